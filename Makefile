@@ -1,0 +1,50 @@
+# `make demo` and `make test` are all that a fresh clone needs; both do nothing twice.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint format types contract tests bench clean
+
+help: ## show these lines
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/ -/'
+
+$(BIN)/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.user: pyproject.toml | $(BIN)/python
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[cli,data]'
+	@touch $@
+
+$(VENV)/.dev: pyproject.toml | $(BIN)/python
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@ $(VENV)/.user
+
+demo: $(VENV)/.user ## install the package, fit a tagger on embedded data, show what it does
+	@$(BIN)/skfactor demo
+
+test: lint types contract tests ## everything that CI checks
+
+lint: $(VENV)/.dev ## style and format, as a check
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+
+format: $(VENV)/.dev ## mend style and format
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+types: $(VENV)/.dev ## mypy --strict on src
+	$(BIN)/mypy
+
+contract: $(VENV)/.dev ## the import contract
+	$(BIN)/lint-imports
+
+# One BLAS thread for each worker: two workers on two cores, and no thread waits for another.
+tests: $(VENV)/.dev ## tests, doctests, coverage
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses auto --cov --cov-report term $(PYTEST_ARGS)
+
+bench: $(VENV)/.dev ## speed and memory, as ratios
+	$(BIN)/python -m benchmarks
+
+clean: ## remove what was made
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .coverage dist
