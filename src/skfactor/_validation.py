@@ -74,4 +74,20 @@ def check_same_rows(**tables: Any) -> None:
 
 
 def _row_count(table: Any) -> int:
-    return int(table.shape[0]) if hasattr(table, "shape") else len(table)
+    if hasattr(table, "shape"):
+        return int(table.shape[0])
+    return len(table) if hasattr(table, "__len__") else len(np.asarray(table))
+
+
+def check_rank(n_components: int | None, **sizes: int) -> int:
+    """The rank asked for, or (None) the largest there is: the smallest of `sizes`, which are named."""
+    name, limit = min(sizes.items(), key=lambda item: item[1])
+    if n_components is None:
+        return limit
+    check_number(n_components, "n_components", minimum=1, integer=True)
+    if n_components > limit:
+        raise ValueError(
+            f"n_components={n_components} is above {name}={limit}, the largest rank there is: "
+            f"lower it, or leave it None to use {limit}."
+        )
+    return int(n_components)

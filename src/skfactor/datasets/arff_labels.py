@@ -1,0 +1,78 @@
+"""Which attributes of an ARFF file are labels.
+
+Mulan says it in an XML file, MEKA in the name of the relation.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+from skfactor.datasets.arff_header import Header
+from skfactor.datasets.errors import DataFormatError
+
+_MEKA_COUNT = re.compile(r"(?:^|\s)-C\s+(-?\d+)")
+_PART = re.compile(r"[-_](train|test)$", re.IGNORECASE)
+
+#: A Mulan XML, the names of the labels, MEKA's count, or None to search for one of them.
+LabelSource = str | os.PathLike[str] | Sequence[str] | int | None
+
+
+def label_places(header: Header, path: Path, labels: LabelSource) -> list[int]:
+    """Find the places of the label attributes, in the order in which `labels` has them."""
+    if labels is None:
+        labels = _search(header, path)
+    if isinstance(labels, int):
+        return _first_or_last(labels, len(header.attributes), path)
+    from_xml = isinstance(labels, str | os.PathLike)
+    names = read_label_xml(labels) if isinstance(labels, str | os.PathLike) else list(labels)
+    places = {attribute.name: place for place, attribute in enumerate(header.attributes)}
+    unknown = [name for name in names if name not in places]
+    if unknown:
+        source = f"{labels} names" if from_xml else "labels names"
+        raise DataFormatError(path, f"{source} {_some(unknown)}, which the file has no attribute for.")
+    if not names or len(set(names)) < len(names):
+        raise DataFormatError(path, "labels must name at least one attribute, and each one once.")
+    return [places[name] for name in names]
+
+
+def read_label_xml(path: str | os.PathLike[str]) -> list[str]:
+    """Read the names of the labels, nested ones too, from a Mulan XML."""
+    try:
+        root = ET.parse(path).getroot()
+    except ET.ParseError as error:
+        raise DataFormatError(path, f"not well-formed XML ({error}).", error.position[0]) from None
+    names = [element.get("name") for element in root.iter() if element.tag.rpartition("}")[2] == "label"]
+    if not names or None in names:
+        raise DataFormatError(path, 'expected elements <label name="...">, as in the XML files of Mulan.')
+    return [name for name in names if name is not None]
+
+
+def _search(header: Header, path: Path) -> Path | int:
+    for stem in (path.stem, _PART.sub("", path.stem)):
+        beside = path.with_name(f"{stem}.xml")
+        if beside.is_file():
+            return beside
+    found = _MEKA_COUNT.search(header.relation)
+    if found:
+        return int(found[1])
+    raise DataFormatError(
+        path,
+        f"which attributes are labels? There is no {path.stem}.xml beside it, and no '-C count' in the "
+        "@relation. Pass labels= (an XML file, names, or a count: the first n, or the last n if negative).",
+    )
+
+
+def _first_or_last(count: int, attributes: int, path: Path) -> list[int]:
+    if not 0 < abs(count) < attributes:
+        message = f"labels={count} leaves no label or no feature of {attributes} attributes."
+        raise DataFormatError(path, message)
+    return list(range(count) if count > 0 else range(attributes + count, attributes))
+
+
+def _some(names: Sequence[str], shown: int = 3) -> str:
+    text = ", ".join(map(repr, names[:shown]))
+    return text if len(names) <= shown else f"{text} and {len(names) - shown} more"

@@ -1,0 +1,106 @@
+"""The fitted linear map from features to label scores."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+from scipy import sparse
+from sklearn.utils import gen_batches
+
+from skfactor._validation import FloatArray, IntArray, Matrix, check_number
+from skfactor.moments.second import Centre
+
+#: Scores are made in blocks of rows of about this many bytes.
+BLOCK_BYTES = 2**26
+
+
+@dataclass(frozen=True)
+class Factors:
+    """scores = X E W + b, with the encoder E (D x r), the decoder W (r x L) and the intercept b (L).
+
+    Attributes
+    ----------
+    encoder : ndarray of shape (n_features, n_components)
+    decoder : ndarray of shape (n_components, n_labels) or None
+        None stands for the identity: the codes are the scores.
+    intercept : ndarray of shape (n_labels,) or None
+        None stands for zeros.
+    """
+
+    encoder: FloatArray
+    decoder: FloatArray | None = None
+    intercept: FloatArray | None = None
+
+    @property
+    def n_components(self) -> int:
+        """The rank r."""
+        return int(self.encoder.shape[1])
+
+    @property
+    def n_labels(self) -> int:
+        """L."""
+        return int((self.encoder if self.decoder is None else self.decoder).shape[1])
+
+    def uncentred(self, centre: Centre) -> Factors:
+        """The same map for data as it came, where this one was found on centred and scaled data.
+
+        E / s, with the intercept my - mx' (E / s) W for the means mx, my and the scale s.
+        """
+        encoder = self.encoder / centre.scale[:, None]
+        shift = centre.mean_x @ encoder
+        return replace(self, encoder=encoder, intercept=centre.mean_y - self._decoded(shift))
+
+    def _decoded(self, codes: FloatArray) -> FloatArray:
+        return codes if self.decoder is None else codes @ self.decoder.astype(codes.dtype, copy=False)
+
+    def transform(self, X: Matrix) -> FloatArray:
+        """Codes X E (n x r), in the precision of X."""
+        return np.asarray(X @ self.encoder.astype(X.dtype, copy=False))
+
+    def scores(self, X: Matrix) -> FloatArray:
+        """Scores (n x L), in the precision of X."""
+        scores = self._decoded(self.transform(X))
+        return scores if self.intercept is None else scores + self.intercept.astype(scores.dtype, copy=False)
+
+    def blocks(self, X: Matrix) -> Iterator[tuple[slice, FloatArray]]:
+        """Row slices with their scores, so that no n x L matrix is made."""
+        rows = max(1, BLOCK_BYTES // (8 * max(1, self.n_labels)))
+        for part in gen_batches(X.shape[0], rows):
+            yield part, self.scores(X[part])
+
+    def top(self, X: Matrix, k: int) -> sparse.csr_array:
+        """The k highest scores of each row, as a sparse table (n x L) with the best of a row stored first.
+
+        Equal scores go to the label that comes first.
+        """
+        check_number(k, "k", minimum=1, maximum=self.n_labels, integer=True)
+        found = [top_of(scores, k) for _, scores in self.blocks(X)]
+        columns, values = (np.concatenate(parts) for parts in zip(*found, strict=True))
+        starts = np.arange(0, columns.size + 1, k)
+        return sparse.csr_array((values.ravel(), columns.ravel(), starts), shape=(X.shape[0], self.n_labels))
+
+
+def top_of(scores: FloatArray, k: int) -> tuple[IntArray, FloatArray]:
+    """Columns and values (n x k) of the k highest scores of each row, falling.
+
+    Scores that differ by no more than rounding count as equal, and go to the label that comes first: so a tie
+    is broken the same way however the rows were blocked.
+    """
+    rounded = np.round(scores, 12 if scores.dtype == np.float64 else 5)
+    edge = np.partition(rounded, -k, axis=1)[:, [-k]]
+    above, level = rounded > edge, rounded == edge
+    room = k - above.sum(axis=1, keepdims=True)
+    chosen = above | (level & (np.cumsum(level, axis=1) <= room))
+    columns = np.nonzero(chosen)[1].reshape(len(scores), k)
+    falling = np.argsort(-np.take_along_axis(rounded, columns, axis=1), axis=1, kind="stable")
+    columns = np.take_along_axis(columns, falling, axis=1)
+    return columns, np.take_along_axis(scores, columns, axis=1)
+
+
+def ranks(scores: FloatArray, k: int) -> IntArray:
+    """Place (n x L) of each entry within its row, 0 for the highest; k for all behind the first k."""
+    places = np.full(scores.shape, k)
+    np.put_along_axis(places, top_of(scores, k)[0], np.arange(k)[None, :], axis=1)
+    return places

@@ -1,0 +1,192 @@
+"""Second moments: held as matrices, or computed anew from the data for every product.
+
+Both kinds answer the same four questions, so that a method is written once:
+
+    xx(V) = Sxx V (D x k)      xy(W) = Sxy W (D x k)      yx(V) = Sxy' V (L x k)      yy(W) = Syy W (L x k)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Protocol, Self
+
+import numpy as np
+from scipy import sparse
+
+from skfactor._validation import FloatArray, Matrix
+from skfactor.moments.tables import Block
+
+
+class SecondMoments(Protocol):
+    """What a method asks of second moments."""
+
+    def xx(self, V: FloatArray) -> FloatArray: ...
+    def xy(self, W: FloatArray) -> FloatArray: ...
+    def yx(self, V: FloatArray) -> FloatArray: ...
+    def yy(self, W: FloatArray) -> FloatArray: ...
+    def diagonal_xx(self) -> FloatArray: ...
+    def diagonal_yy(self) -> FloatArray: ...
+
+
+@dataclass(frozen=True)
+class Centre:
+    """What centring takes: total weight n, means of x (D) and y (L), and the scale (D) that divides x."""
+
+    n: float
+    mean_x: FloatArray
+    mean_y: FloatArray
+    scale: FloatArray
+
+
+def add_cross(A: Matrix, B: Matrix, out: FloatArray) -> None:
+    """Add A'B to `out`, each of A and B dense or sparse, neither ever made dense."""
+    if sparse.issparse(A) and sparse.issparse(B):
+        from skfactor.moments.kernels import add_sparse_product
+
+        add_sparse_product(A, B, out)
+    elif sparse.issparse(B):
+        out += (B.T @ A).T
+    else:
+        out += A.T @ B  # NumPy calls syrk where B is A
+
+
+@dataclass
+class HeldMoments:
+    """Sxx (D x D), Sxy (D x L) and Syy (L x L) in memory."""
+
+    Sxx: FloatArray
+    Sxy: FloatArray
+    Syy: FloatArray
+
+    @classmethod
+    def zeros(cls, n_features: int, n_labels: int) -> Self:
+        """No data yet."""
+        return cls(
+            np.zeros((n_features, n_features)),
+            np.zeros((n_features, n_labels)),
+            np.zeros((n_labels, n_labels)),
+        )
+
+    def add(self, X: Matrix, Y: Matrix) -> None:
+        """Add the moments of (weighted) rows, in place."""
+        add_cross(X, X, self.Sxx)
+        add_cross(X, Y, self.Sxy)
+        add_cross(Y, Y, self.Syy)
+
+    def plus(self, other: HeldMoments, sign: float) -> HeldMoments:
+        """The sum with `sign` times the other."""
+        return HeldMoments(self.Sxx + sign * other.Sxx, self.Sxy + sign * other.Sxy, self.Syy + sign * other.Syy)
+
+    def xx(self, V: FloatArray) -> FloatArray:
+        return self.Sxx @ V
+
+    def xy(self, W: FloatArray) -> FloatArray:
+        return self.Sxy @ W
+
+    def yx(self, V: FloatArray) -> FloatArray:
+        return self.Sxy.T @ V
+
+    def yy(self, W: FloatArray) -> FloatArray:
+        return self.Syy @ W
+
+    def diagonal_xx(self) -> FloatArray:
+        return self.Sxx.diagonal()
+
+    def diagonal_yy(self) -> FloatArray:
+        return self.Syy.diagonal()
+
+    def centred(self, centre: Centre) -> HeldMoments:
+        """Cxx = (Sxx / n - mx mx') / (s s'), Cxy = (Sxy / n - mx my') / s, Cyy = Syy / n - my my'."""
+        n, mean_x, mean_y, scale = centre.n, centre.mean_x, centre.mean_y, centre.scale
+        return HeldMoments(
+            (self.Sxx / n - np.outer(mean_x, mean_x)) / np.outer(scale, scale),
+            (self.Sxy / n - np.outer(mean_x, mean_y)) / scale[:, None],
+            self.Syy / n - np.outer(mean_y, mean_y),
+        )
+
+
+@dataclass
+class StreamedMoments:
+    """The data itself: every product is a pass over it, so that nothing of size D x D exists.
+
+    `parts` are pairs of a sign and blocks that can be gone through again. Data that was subtracted is a part
+    with the sign -1.
+    """
+
+    parts: tuple[tuple[float, Iterable[Block]], ...]
+
+    def plus(self, other: StreamedMoments, sign: float) -> StreamedMoments:
+        """The sum with `sign` times the other."""
+        return StreamedMoments(self.parts + tuple((sign * own, blocks) for own, blocks in other.parts))
+
+    def _rows(self) -> Iterator[tuple[float, Matrix, Matrix]]:
+        for sign, blocks in self.parts:
+            for block in blocks:
+                X, Y, _ = block.weighted()
+                yield sign, X, Y
+
+    def _total(self, product: Callable[[Matrix, Matrix], FloatArray]) -> FloatArray:
+        total: FloatArray = sum(sign * product(X, Y) for sign, X, Y in self._rows())  # type: ignore[assignment]
+        return total
+
+    def xx(self, V: FloatArray) -> FloatArray:
+        return self._total(lambda X, _: X.T @ (X @ V))
+
+    def xy(self, W: FloatArray) -> FloatArray:
+        return self._total(lambda X, Y: X.T @ (Y @ W))
+
+    def yx(self, V: FloatArray) -> FloatArray:
+        return self._total(lambda X, Y: Y.T @ (X @ V))
+
+    def yy(self, W: FloatArray) -> FloatArray:
+        return self._total(lambda _, Y: Y.T @ (Y @ W))
+
+    def diagonal_xx(self) -> FloatArray:
+        return self._total(lambda X, _: _column_squares(X))
+
+    def diagonal_yy(self) -> FloatArray:
+        return self._total(lambda _, Y: _column_squares(Y))
+
+    def centred(self, centre: Centre) -> CentredStream:
+        """The same data seen from its mean."""
+        return CentredStream(self, centre)
+
+
+def _column_squares(table: Matrix) -> FloatArray:
+    squares = table.power(2) if sparse.issparse(table) else np.square(table)
+    return np.asarray(squares.sum(axis=0)).ravel()
+
+
+@dataclass
+class CentredStream:
+    """Products with centred and scaled data: those with the raw data, less a product of the means."""
+
+    raw: StreamedMoments
+    centre: Centre
+
+    def _unscaled(self, V: FloatArray) -> FloatArray:
+        return V / self.centre.scale[:, None]
+
+    def xx(self, V: FloatArray) -> FloatArray:
+        V, mean = self._unscaled(V), self.centre.mean_x
+        return self._unscaled(self.raw.xx(V) / self.centre.n - np.outer(mean, mean @ V))
+
+    def xy(self, W: FloatArray) -> FloatArray:
+        means = np.outer(self.centre.mean_x, self.centre.mean_y @ W)
+        return self._unscaled(self.raw.xy(W) / self.centre.n - means)
+
+    def yx(self, V: FloatArray) -> FloatArray:
+        V = self._unscaled(V)
+        return self.raw.yx(V) / self.centre.n - np.outer(self.centre.mean_y, self.centre.mean_x @ V)
+
+    def yy(self, W: FloatArray) -> FloatArray:
+        mean = self.centre.mean_y
+        return self.raw.yy(W) / self.centre.n - np.outer(mean, mean @ W)
+
+    def diagonal_xx(self) -> FloatArray:
+        variance = self.raw.diagonal_xx() / self.centre.n - self.centre.mean_x**2
+        return variance / self.centre.scale**2
+
+    def diagonal_yy(self) -> FloatArray:
+        return self.raw.diagonal_yy() / self.centre.n - self.centre.mean_y**2

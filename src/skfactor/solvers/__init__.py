@@ -1,0 +1,1 @@
+"""Solvers that know nothing of labels or ratings; one file each."""
