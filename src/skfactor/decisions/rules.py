@@ -175,12 +175,10 @@ class Proportional(DecisionRule):
 
     def _learn(self, scores: FloatArray, truth: BoolArray, metric: CountMetric, weight: FloatArray | None) -> None:
         falling = -np.sort(-scores, axis=0)
-        padded = np.vstack([np.full(scores.shape[1], np.inf), falling, np.full(scores.shape[1], -np.inf)])
+        spread = np.ptp(scores, axis=0) + 1.0
+        padded = np.vstack([falling[:1] + spread, falling, falling[-1:] - spread])
         positives, labels = truth.sum(axis=0), np.arange(scores.shape[1])
-        above, below = padded[positives, labels], padded[positives + 1, labels]
-        finite = np.isfinite(above) & np.isfinite(below)
-        middle = np.where(finite, above, 0) / 2 + np.where(finite, below, 0) / 2
-        self.offsets_ = np.where(finite, middle, above)
+        self.offsets_ = (padded[positives, labels] + padded[positives + 1, labels]) / 2
 
     def _transformed(self, scores: FloatArray) -> FloatArray:
         return np.asarray(scores - self.offsets_.astype(scores.dtype))

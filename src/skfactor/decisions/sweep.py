@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from skfactor._validation import BoolArray, FloatArray, IntArray
@@ -19,45 +21,54 @@ def best_threshold(
     between its two scores, and among equally good cuts the highest is taken. Scores of infinity are predicted
     at any threshold.
     """
-    n, L = scores.shape
+    L = scores.shape[1]
+    weight = np.ones(len(scores)) if weight is None else weight
     order = np.argsort(-scores, axis=None, kind="stable")
-    group = _groups(order, L, metric.over)
-    unit = np.ones(len(order)) if weight is None else weight[order // L]
-    start, change = _changes(group, truth.ravel()[order], unit, metric, n, L)
+    start, change = _changes(order, truth.ravel()[order], _grouping(metric, weight, L), metric)
     path = np.concatenate([[start], start + np.cumsum(change)])
     falling = scores.ravel()[order]
     place = _best_cut(falling, path if metric.greater_is_better else -path)
     return _between(falling, place), float(path[place])
 
 
-def _groups(order: IntArray, L: int, over: str) -> IntArray:
-    """The group (row, label or the only one) of each entry of a raveled n x L table."""
-    if over == "all":
-        return np.zeros(len(order), dtype=np.int64)
-    return order // L if over == "example" else order % L
+class _Grouping(NamedTuple):
+    """How the entries of a raveled n x L table count: entry e belongs to group (e // over) % cycle."""
+
+    over: int
+    cycle: int
+    unit: FloatArray  # (n) what an entry of a row counts
+    share: FloatArray  # (groups) what a group weighs in the mean
+    size: float  # entries of a group
+
+
+def _grouping(metric: CountMetric, weight: FloatArray, L: int) -> _Grouping:
+    n, total = len(weight), float(weight.sum())
+    if metric.over == "example":
+        return _Grouping(L, n, np.ones(n), weight / total, float(L))
+    groups = 1 if metric.over == "all" else L
+    return _Grouping(1, groups, weight, np.full(groups, 1 / groups), total * L / groups)
 
 
 def _changes(
-    group: IntArray, hit: BoolArray, unit: FloatArray, metric: CountMetric, n: int, L: int
+    order: IntArray, hit: BoolArray, grouping: _Grouping, metric: CountMetric
 ) -> tuple[float, FloatArray]:
-    """The metric's value with nothing predicted, and its change by each entry, in the order of the entries."""
-    groups = {"all": 1, "example": n, "label": L}[metric.over]
+    """The metric with nothing predicted, and its change by each entry, in the order of the entries."""
+    groups, unit = len(grouping.share), grouping.unit[order // (len(order) // len(grouping.unit))]
+    group = (order // grouping.over) % grouping.cycle
     by_group = np.argsort(group, kind="stable")
     ends = np.cumsum(np.bincount(group, minlength=groups))
-    member = group[by_group]
-    hits, predicted = (_running(values[by_group], ends, member) for values in (hit * unit, unit))
-    positives = np.bincount(group, weights=hit * unit, minlength=groups)
-    size = np.bincount(group, weights=unit, minlength=groups)
+    member, step, hit_step = group[by_group], unit[by_group], (hit * unit)[by_group]
+    hits, predicted = _running(hit_step, ends, member), _running(step, ends, member)
+    positives = np.bincount(member, weights=hit_step, minlength=groups).astype(np.float64)
 
     def value(hits: FloatArray, predicted: FloatArray, which: IntArray) -> FloatArray:
-        return metric.value(hits, predicted, positives[which], size[which], metric.empty)
+        return metric.value(hits, predicted, positives[which], grouping.size, metric.empty)
 
-    step = unit[by_group]
-    before = value(hits - hit[by_group] * step, predicted - step, member)
     change = np.empty(len(group))
-    change[by_group] = value(hits, predicted, member) - before
+    before = value(hits - hit_step, predicted - step, member)
+    change[by_group] = (value(hits, predicted, member) - before) * grouping.share[member]
     nothing = value(np.zeros(groups), np.zeros(groups), np.arange(groups))
-    return float(nothing.mean()), change / groups
+    return float(nothing @ grouping.share), change
 
 
 def _running(values: FloatArray, ends: IntArray, member: IntArray) -> FloatArray:
@@ -76,10 +87,10 @@ def _best_cut(falling: FloatArray, path: FloatArray) -> int:
 
 def _between(falling: FloatArray, place: int) -> float:
     """A threshold that has exactly the first `place` of the falling scores above it."""
-    if place == len(falling):
-        return float(np.nextafter(falling[-1], -np.inf)) if np.isfinite(falling[-1]) else 0.0
-    below = falling[place]
     above = falling[place - 1] if place > 0 else np.inf
+    below = falling[place] if place < len(falling) else -np.inf
+    if not np.isfinite(below):
+        return float(np.nextafter(above, -np.inf)) if np.isfinite(above) else 0.0
     middle = below + (above - below) / 2 if np.isfinite(above) else below
     return float(middle if middle < above else below)
 

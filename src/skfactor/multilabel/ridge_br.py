@@ -45,7 +45,7 @@ class RidgeBR(MomentClassifier):
 
     def __init__(
         self,
-        ridge: float = 1.0,
+        ridge: float = 0.3,
         *,
         scale: str | None = "auto",
         decision: str | DecisionRule = "threshold",

@@ -53,7 +53,7 @@ class PLST(MomentClassifier):
     def __init__(
         self,
         n_components: int | None = None,
-        ridge: float = 1.0,
+        ridge: float = 0.3,
         *,
         scale: str | None = "auto",
         decision: str | DecisionRule = "threshold",

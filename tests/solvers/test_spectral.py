@@ -1,0 +1,26 @@
+import numpy as np
+import pytest
+
+from skfactor.solvers import spectral
+
+
+@pytest.mark.parametrize("small", [2000, 0], ids=["whole", "lanczos"])
+def test_leading_eigenvectors(monkeypatch, small):
+    monkeypatch.setattr(spectral, "SMALL", small)
+    rng = np.random.default_rng(0)
+    A = rng.normal(size=(60, 30))
+    A = A @ A.T  # rank 30 of 60
+    values, vectors = spectral.leading_eigenvectors(lambda V: A @ V, 60, 5)
+    assert np.allclose(values, np.linalg.eigvalsh(A)[::-1][:5])
+    assert np.allclose(A @ vectors, vectors * values)
+    assert np.allclose(vectors.T @ vectors, np.eye(5))
+
+
+def test_signs_are_fixed():
+    vectors = spectral.with_fixed_signs(np.array([[0.1, 0.9], [-0.8, -0.2]]))
+    assert np.array_equal(vectors, [[-0.1, 0.9], [0.8, -0.2]])
+
+
+def test_values_are_never_negative():
+    A = np.zeros((4, 4)) - 1e-18 * np.eye(4)
+    assert spectral.leading_eigenvectors(lambda V: A @ V, 4, 4)[0].min() >= 0
