@@ -5,7 +5,7 @@ A method supplies `solve(moments) -> Factors` and its parameters; everything els
 
 from __future__ import annotations
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from functools import reduce
 from typing import Any, Self
@@ -40,7 +40,7 @@ from skfactor.multilabel.held_out import FIT_ENTRIES, KEPT_ENTRIES, HeldOut
 from skfactor.multilabel.targets import Indicator, Targets, learn_targets
 
 
-class MomentClassifier(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClassifierMixin, BaseEstimator):
+class MomentClassifier(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClassifierMixin, BaseEstimator, ABC):
     """Base of the linear multi-label classifiers that depend on the data through its moments only.
 
     Parameters

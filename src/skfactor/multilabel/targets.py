@@ -17,6 +17,8 @@ from skfactor._validation import check_finite
 from skfactor.moments.tables import names_of
 
 Names = npt.NDArray[Any]
+#: What the labels of a row may come in, and go out in.
+ROW_TYPES: dict[str, type] = {kind.__name__: kind for kind in (set, frozenset, tuple, list)}
 
 
 class Targets(ABC):
@@ -94,8 +96,8 @@ class LabelSets(Targets):
 
     def __init__(self, Y: Iterable[Any], names: Sequence[Any] | None = None):
         rows = list(Y)
-        self.row_type = type(rows[0])
-        self.names = _sorted_names({label for row in rows for label in row} if names is None else names)
+        self.row_type = next((name for name, kind in ROW_TYPES.items() if isinstance(rows[0], kind)), "list")
+        self.names = _sorted_names((label for row in rows for label in row) if names is None else names)
         self.column = {name: place for place, name in enumerate(self.names.tolist())}
 
     def encode(self, Y: Any) -> sparse.csr_array:
@@ -116,7 +118,8 @@ class LabelSets(Targets):
         """A list of sets, tuples or lists, as Y was."""
         names, starts = self.names.tolist(), indicator.indptr
         rows = (indicator.indices[first:last] for first, last in pairwise(starts))
-        return [self.row_type(names[column] for column in sorted(row)) for row in rows]
+        row_type = ROW_TYPES[self.row_type]
+        return [row_type(names[column] for column in sorted(row)) for row in rows]
 
 
 class Classes(Targets):
@@ -141,7 +144,7 @@ class Classes(Targets):
         strange = np.flatnonzero(self.names[place] != column)
         if len(strange):
             raise ValueError(
-                f"Row {strange[0]} of y has the unseen class {column[strange[0]]!r}. Name all classes that may "
+                f"Row {strange[0]} of y has the unseen class {column[strange[0]]}. Name all classes that may "
                 "come in the first call: partial_fit(X, y, classes=[...])."
             )
         parts = (np.ones(len(column)), place, np.arange(len(column) + 1))
@@ -197,7 +200,7 @@ def _holds_sets(Y: Any) -> bool:
     rows = Y if isinstance(Y, list | tuple) else np.asarray(Y)
     if isinstance(rows, np.ndarray) and (rows.dtype != object or rows.ndim != 1):
         return False
-    if not len(rows) or not all(isinstance(row, set | frozenset | tuple | list) for row in rows):
+    if not len(rows) or not all(isinstance(row, tuple(ROW_TYPES.values())) for row in rows):
         return False
     if any(isinstance(row, set | frozenset | tuple) for row in rows) or len({len(row) for row in rows}) > 1:
         return True
@@ -221,9 +224,8 @@ def _sorted_names(names: Iterable[Any]) -> Names:
         ordered = sorted(unique)
     except TypeError:
         ordered = sorted(unique, key=str)
-    plain = np.asarray(ordered)
-    if plain.ndim == 1 and len({type(name) for name in ordered}) <= 1:
-        return plain
+    if {type(name) for name in ordered} in ({str}, {int}, {float}):
+        return np.asarray(ordered)
     boxed = np.empty(len(ordered), dtype=object)
     boxed[:] = ordered
     return boxed
