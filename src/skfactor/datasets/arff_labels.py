@@ -15,7 +15,8 @@ from skfactor.datasets.arff_header import Header
 from skfactor.datasets.errors import DataFormatError
 
 _MEKA_COUNT = re.compile(r"(?:^|\s)-C\s+(-?\d+)")
-_PART = re.compile(r"[-_](train|test)$", re.IGNORECASE)
+#: The end of the name of a file that is one part of a split.
+PART = re.compile(r"[-_](train|test)$", re.IGNORECASE)
 
 #: A Mulan XML, the names of the labels, MEKA's count, or None to search for one of them.
 LabelSource = str | os.PathLike[str] | Sequence[str] | int | None
@@ -52,7 +53,7 @@ def read_label_xml(path: str | os.PathLike[str]) -> list[str]:
 
 
 def _search(header: Header, path: Path) -> Path | int:
-    for stem in (path.stem, _PART.sub("", path.stem)):
+    for stem in (path.stem, PART.sub("", path.stem)):
         beside = path.with_name(f"{stem}.xml")
         if beside.is_file():
             return beside

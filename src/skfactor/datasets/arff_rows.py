@@ -13,7 +13,6 @@ from itertools import chain
 from typing import Any
 
 import numpy as np
-from scipy import sparse
 
 from skfactor._validation import Matrix
 from skfactor.datasets.arff_header import (
@@ -25,10 +24,11 @@ from skfactor.datasets.arff_header import (
     unquote,
 )
 from skfactor.datasets.errors import DataFormatError
+from skfactor.datasets.growing import GrowingTable
 
 Decoder = Callable[[str], float]
-#: Columns and values of one row.
-Row = tuple[list[int], list[float]]
+#: The values of one row, and their columns if it is sparse.
+Row = tuple[list[float], list[int] | None]
 
 
 def read_rows(
@@ -50,25 +50,16 @@ def read_rows(
         raise DataFormatError(path, "no rows after @data.")
     is_sparse = first[1].startswith("{")
     decode = _sparse_row if is_sparse else _dense_row
-    columns, values, starts, numbers = array("q"), array("d"), array("q", [0]), array("q")
+    rows, numbers = GrowingTable(len(attributes)), array("q")
     for number, line in chain([first], lines):
         try:
-            row = decode(line, decoders)
+            rows.add(*decode(line, decoders))
         except (ValueError, KeyError, IndexError):
             raise DataFormatError(path, _explain(line, is_sparse, attributes, decoders), number) from None
-        columns.extend(row[0])
-        values.extend(row[1])
-        starts.append(len(values))
         numbers.append(number)
-    data, indptr = np.frombuffer(values), np.frombuffer(starts, dtype=np.int64)
-    indices = np.frombuffer(columns, dtype=np.int64) if columns else np.empty(0, dtype=np.int64)
-    if not is_sparse:
-        table = data.reshape(len(numbers), len(attributes))
-        indices = np.broadcast_to(np.arange(len(attributes)), table.shape).ravel()
-    _refuse_not_finite(data, indices, indptr, numbers, attributes, path, missing)
-    if not is_sparse:
-        return table
-    return sparse.csr_array((data, indices, indptr), shape=(len(numbers), len(attributes)))
+    table = rows.csr() if is_sparse else rows.dense()
+    _refuse_not_finite(table, numbers, attributes, path, missing)
+    return table
 
 
 def _decoder(attribute: Attribute, ignored: bool, missing: str) -> Decoder:
@@ -87,15 +78,14 @@ def _number_or_nan(text: str) -> float:
 
 
 def _dense_row(line: str, decoders: list[Decoder]) -> Row:
-    return [], [decode(cell) for decode, cell in zip(decoders, _cells(line), strict=True)]
+    return [decode(cell) for decode, cell in zip(decoders, _cells(line), strict=True)], None
 
 
 def _sparse_row(line: str, decoders: list[Decoder]) -> Row:
     entries = _entries(line)
     columns = [int(column) for column, _ in entries]
-    if len(set(columns)) < len(columns) or min(columns, default=0) < 0:
-        raise ValueError("a column is repeated or negative")
-    return columns, [decoders[column](value) for column, (_, value) in zip(columns, entries, strict=True)]
+    # A negative column would be taken from the end here; `GrowingTable` refuses it.
+    return [decoders[column](value) for column, (_, value) in zip(columns, entries, strict=True)], columns
 
 
 def _cells(line: str) -> list[str]:
@@ -161,18 +151,17 @@ def _missing(name: str) -> str:
 
 
 def _refuse_not_finite(
-    data: Any,
-    indices: Any,
-    indptr: Any,
-    numbers: array[int],
-    attributes: list[Attribute],
-    path: str | os.PathLike[str],
-    missing: str,
+    table: Matrix, numbers: array[int], attributes: list[Attribute], path: str | os.PathLike[str], missing: str
 ) -> None:
     """Refuse the 'nan' and 'inf' that `float` reads."""
-    bad = np.flatnonzero(np.isinf(data) if missing == "nan" else ~np.isfinite(data))
-    if len(bad):
-        row = int(np.searchsorted(indptr, bad[0], side="right")) - 1
-        name = attributes[int(indices[bad[0]])].name
-        message = f"attribute {name!r} is infinite." if np.isinf(data[bad[0]]) else _missing(name)
-        raise DataFormatError(path, message, numbers[row])
+    entries = table.data if hasattr(table, "indptr") else table
+    if np.isfinite(entries).all():
+        return
+    for row, number in enumerate(numbers):
+        line: Any = table[[row]]
+        values = line.toarray()[0] if hasattr(line, "toarray") else line[0]
+        bad = np.flatnonzero(np.isinf(values) if missing == "nan" else ~np.isfinite(values))
+        if len(bad):
+            name = attributes[bad[0]].name
+            message = f"attribute {name!r} is infinite." if np.isinf(values[bad[0]]) else _missing(name)
+            raise DataFormatError(path, message, number)

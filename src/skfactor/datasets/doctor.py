@@ -27,14 +27,15 @@ def check(data: MultilabelData | RatingsData) -> Report:
     Examples
     --------
     >>> from skfactor.datasets import MultilabelData
-    >>> data = MultilabelData([[1.0, 0], [0, 2], [1, 1]], [[1, 1], [0, 1], [1, 1]], name="tiny")
+    >>> data = MultilabelData([[1.0, 0], [0, 2], [1, 1]], [[1, 1], [0, 1], [0, 1]], name="tiny")
     >>> print(check(data))
     tiny
       rows                    3
       features                2
       ...
-    warning: features give labels away
-      label 0 from feature 0 (correlation 1). ...
+    warning: labels occur in every row
+      There is nothing to learn. Drop them.
+      labels: 1
     """
     if isinstance(data, MultilabelData):
         return examine_multilabel(data)

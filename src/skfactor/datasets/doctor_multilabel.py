@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -35,6 +36,8 @@ def examine_multilabel(data: MultilabelData) -> Report:
     return Report(data.name, _summary(data), [finding for finding in findings if finding])
 
 
+# A label of fewer rows than this equals some feature of a text by mere chance.
+_RARE = 5
 _FILL = "Fill them in, for instance with sklearn.impute.SimpleImputer, or leave these rows out."
 
 
@@ -84,26 +87,31 @@ def _finite(X: Matrix) -> Matrix:
 
 
 def _leaks(data: MultilabelData, leaks: list[Leak]) -> list[Finding | None]:
-    def detail(kind: list[Leak]) -> str:
-        pairs = (
-            f"label {_called(leak.label, data.label_names)} from feature "
-            f"{_called(leak.feature, data.feature_names)} (correlation {leak.correlation:.4g})"
-            for leak in kind
-        )
-        return f"{some(pairs)}. Leave these features out, or the scores of these labels mean nothing."
-
-    exact = [leak for leak in leaks if abs(leak.correlation) == 1]
-    near = [leak for leak in leaks if abs(leak.correlation) < 1]
+    count = np.bincount(data.Y.indices, minlength=data.Y.shape[1])
+    rare = [leak for leak in leaks if count[leak.label] < _RARE]
+    exact, near = (
+        [leak for leak in leaks if count[leak.label] >= _RARE and (abs(leak.correlation) == 1) is equal]
+        for equal in (True, False)
+    )
+    remedy = "Leave these features out, or the scores of these labels mean nothing."
+    chance = f"That may be chance: these labels have fewer than {_RARE} rows."
     return [
-        _finding(
-            "warning",
-            title,
-            features=[leak.feature for leak in kind],
-            labels=[leak.label for leak in kind],
-            detail=detail(kind),
-        )
-        for title, kind in (("features give labels away", exact), ("features nearly give labels away", near))
+        _leak_finding(data, "warning", "features give labels away", exact, remedy),
+        _leak_finding(data, "warning", "features nearly give labels away", near, remedy),
+        _leak_finding(data, "note", "features give rare labels away", rare, chance),
     ]
+
+
+def _leak_finding(
+    data: MultilabelData, severity: Severity, title: str, leaks: list[Leak], remedy: str
+) -> Finding | None:
+    pairs = (
+        f"label {_called(leak.label, data.label_names)} from feature "
+        f"{_called(leak.feature, data.feature_names)} (correlation {leak.correlation:.4g})"
+        for leak in leaks
+    )
+    features, labels = [leak.feature for leak in leaks], [leak.label for leak in leaks]
+    return _finding(severity, title, features=features, labels=labels, detail=f"{some(pairs)}. {remedy}")
 
 
 def _identical_labels(data: MultilabelData) -> list[Finding | None]:
@@ -181,7 +189,7 @@ def _row_hashes(table: Matrix) -> IntArray:
         table = np.ascontiguousarray(table) + 0.0  # of -0 and 0, which are equal, only 0 remains
         return np.array([hash(row.tobytes()) for row in table], dtype=np.int64)
     ends: Any = table.indptr
-    rows = (slice(*bounds) for bounds in zip(ends[:-1], ends[1:], strict=True))
+    rows = (slice(*bounds) for bounds in pairwise(ends))
     hashes = [hash((table.indices[row].tobytes(), table.data[row].tobytes())) for row in rows]
     return np.array(hashes, dtype=np.int64)
 

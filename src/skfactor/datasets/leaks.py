@@ -21,7 +21,7 @@ class Leak(NamedTuple):
     correlation: float
 
 
-def find_leaks(X: Matrix, Y: Matrix, threshold: float = 0.99) -> list[Leak]:
+def find_leaks(X: Matrix, Y: Matrix, threshold: float = 0.98) -> list[Leak]:
     """Find the features whose correlation with a label is beyond `threshold`, of either sign.
 
     Only products of the stored entries are formed. A feature and a label that never occur together have no
@@ -47,6 +47,8 @@ def find_leaks(X: Matrix, Y: Matrix, threshold: float = 0.99) -> list[Leak]:
     >>> find_leaks(np.column_stack([[0.0, 0, 1, 0], 1 - y, 3 * y]), sparse.csr_array(y[:, np.newaxis]))
     [Leak(feature=1, label=0, correlation=-1.0), Leak(feature=2, label=0, correlation=1.0)]
     """
+    if not X.shape[0]:
+        return []
     X = X if sparse.issparse(X) else X - X.mean(axis=0)
     x_mean, x_scale = _moments(X)
     y_mean, y_scale = _moments(Y)

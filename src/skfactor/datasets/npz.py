@@ -45,16 +45,14 @@ def load_npz(path: str | os.PathLike[str], *, test_fold: int | None = None) -> M
     """
     path = Path(path)
     arrays = _read(path)
+    if test_fold is not None:
+        arrays |= _fold_split(arrays, path, test_fold)
     try:
-        if "rating" in arrays:
-            return _ratings(arrays, path, test_fold)
-        if test_fold is not None:
-            raise ValueError("test_fold is for ratings; this file has samples with labels. See `folds`")
-        return _multilabel(arrays, path)
+        return _ratings(arrays, path) if "rating" in arrays else _multilabel(arrays, path)
     except KeyError as error:
         message = f"has no array {error.args[0]!r}. See load_npz for the layout."
         raise DataFormatError(path, message) from None
-    except ValueError as error:
+    except (ValueError, IndexError) as error:
         raise DataFormatError(path, str(error)) from None
 
 
@@ -128,18 +126,23 @@ def _multilabel_arrays(data: MultilabelData) -> dict[str, Any]:
     }
 
 
-def _ratings(arrays: dict[str, Any], path: Path, test_fold: int | None) -> RatingsData:
+def _ratings(arrays: dict[str, Any], path: Path) -> RatingsData:
     pairs = np.column_stack([arrays["user"], arrays["item"]])
-    train, test = arrays.get("train_idx"), arrays.get("test_idx")
-    if test_fold is not None:
-        fold = arrays["u_test_fold"]
-        if test_fold not in fold:
-            raise ValueError(f"test_fold must be one of {np.unique(fold).tolist()}, got {test_fold!r}.")
-        train, test = np.flatnonzero(fold != test_fold), np.flatnonzero(fold == test_fold)
     if pairs.dtype.kind in "iu":
         pairs = pairs.astype(np.int64)
     times, levels = arrays.get("timestamp"), arrays.get("levels")
-    return RatingsData(pairs, arrays["rating"], times, levels, path.stem, train, test)
+    return RatingsData(
+        pairs, arrays["rating"], times, levels, path.stem, arrays.get("train_idx"), arrays.get("test_idx")
+    )
+
+
+def _fold_split(arrays: dict[str, Any], path: Path, test_fold: int) -> dict[str, Any]:
+    if "u_test_fold" not in arrays:
+        raise ValueError(f"{path} has no folds of its own, so test_fold cannot be {test_fold!r}. See `folds`.")
+    fold = arrays["u_test_fold"]
+    if test_fold not in fold:
+        raise ValueError(f"test_fold must be one of {np.unique(fold).tolist()}, got {test_fold!r}.")
+    return {"train_idx": np.flatnonzero(fold != test_fold), "test_idx": np.flatnonzero(fold == test_fold)}
 
 
 def _ratings_arrays(data: RatingsData) -> dict[str, Any]:

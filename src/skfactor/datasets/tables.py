@@ -71,9 +71,9 @@ def load_csv(
     """
     pandas = _pandas("load_csv")
     try:
-        # Tags are taken as they are written: pandas would make 3.0 of the tag 3, and nothing of the tag NA.
-        as_written = {tags: str} if isinstance(tags, str) else {}
-        frame = pandas.read_csv(path, sep=delimiter, converters=as_written, low_memory=False)
+        # Tags are split as they are written: pandas would make 3.0 of the tag 3, and nothing of the tag NA.
+        split = {tags: lambda cell: tuple(_cell_tags(cell, separator))} if isinstance(tags, str) else {}
+        frame = pandas.read_csv(path, sep=delimiter, converters=split, low_memory=False)
     except (pandas.errors.ParserError, pandas.errors.EmptyDataError, UnicodeDecodeError) as error:
         raise DataFormatError(path, f"{' '.join(str(error).split()).rstrip('.')}.") from None
     return _from_frame(frame, Path(path), tags, separator, drop, max_categories, missing)
@@ -185,7 +185,7 @@ def _features(frame: pd.DataFrame, path: Path, max_categories: int, missing: str
             raise DataFormatError(
                 path,
                 f"row {row} (from 0, without the header), column {name!r}: the cell is empty. Pass missing='nan' "
-                "and fill it in, for instance with sklearn.impute.SimpleImputer, or leave the column out with drop.",
+                "and fill it in, for instance with sklearn.impute.SimpleImputer, or name the column in drop.",
             )
         if column.dtype.kind in "biuf":
             blocks.append(column.to_numpy(dtype=np.float64, na_value=np.nan)[:, np.newaxis])

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import os
-from array import array
 from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
-from scipy import sparse
 
-from skfactor._validation import Matrix
 from skfactor.datasets.dataset import MultilabelData
 from skfactor.datasets.errors import DataFormatError
+from skfactor.datasets.growing import GrowingTable
 
 
 def load_xmc(path: str | os.PathLike[str]) -> MultilabelData:
@@ -49,34 +47,13 @@ def load_xmc(path: str | os.PathLike[str]) -> MultilabelData:
     path = Path(path)
     with path.open(encoding="utf-8") as file:
         n_rows, n_features, n_labels = _sizes(file.readline(), path)
-        features, labels = _Table(n_features), _Table(n_labels)
+        features, labels = GrowingTable(n_features), GrowingTable(n_labels)
         for number, line in _rows(file, n_rows, path):
             try:
                 _read_row(line, features, labels)
             except (ValueError, OverflowError):
                 raise DataFormatError(path, _explain(line, n_features, n_labels), number) from None
     return MultilabelData(features.csr(), labels.csr(), name=path.stem)
-
-
-class _Table:
-    """A CSR table that grows by rows."""
-
-    def __init__(self, n_columns: int):
-        self.n_columns = n_columns
-        self.columns, self.values, self.starts = array("q"), array("d"), array("q", [0])
-
-    def add_row(self, columns: list[int], values: list[float]) -> None:
-        if columns and not (min(columns) >= 0 and max(columns) < self.n_columns):
-            raise ValueError("a column does not exist")
-        if len(set(columns)) < len(columns):
-            raise ValueError("a column occurs twice")
-        self.columns.extend(columns)
-        self.values.extend(values)
-        self.starts.append(len(self.values))
-
-    def csr(self) -> Matrix:
-        parts = (np.array(self.values), np.array(self.columns), np.array(self.starts))
-        return sparse.csr_array(parts, shape=(len(self.starts) - 1, self.n_columns))
 
 
 def _sizes(line: str, path: Path) -> tuple[int, int, int]:
@@ -102,15 +79,15 @@ def _rows(file: Iterator[str], count: int, path: Path) -> Iterator[tuple[int, st
         raise DataFormatError(path, message, number)
 
 
-def _read_row(line: str, features: _Table, labels: _Table) -> None:
+def _read_row(line: str, features: GrowingTable, labels: GrowingTable) -> None:
     label_text, _, feature_text = line.rstrip("\r\n").partition(" ")
     row_labels = [int(label) for label in label_text.split(",")] if label_text else []
-    labels.add_row(row_labels, [1.0] * len(row_labels))
+    labels.add([1.0] * len(row_labels), row_labels)
     pairs = [entry.split(":") for entry in feature_text.split()]
     values = [float(value) for _, value in pairs]
     if not np.isfinite(values).all():
         raise ValueError("a value is not finite")
-    features.add_row([int(column) for column, _ in pairs], values)
+    features.add(values, [int(column) for column, _ in pairs])
 
 
 def _explain(line: str, n_features: int, n_labels: int) -> str:

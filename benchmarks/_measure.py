@@ -1,0 +1,39 @@
+"""Measuring on a shared, noisy machine: the best of several runs, alternating what is compared."""
+
+import multiprocessing
+import resource
+import time
+from collections.abc import Callable
+from typing import Any
+
+
+def alternating(*functions: Callable[[], Any], rounds: int = 5) -> list[float]:
+    """Least seconds of each function, called in turn so that a busy spell hits all of them."""
+    best = [float("inf")] * len(functions)
+    for _ in range(rounds):
+        for place, function in enumerate(functions):
+            start = time.perf_counter()
+            function()
+            best[place] = min(best[place], time.perf_counter() - start)
+    return best
+
+
+def peak_memory(function: Callable[..., Any], *arguments: Any) -> float:
+    """Peak memory in MiB of a fresh process that calls `function`, imports included."""
+    context = multiprocessing.get_context("spawn")
+    queue = context.Queue()
+    process = context.Process(target=_report_peak, args=(queue, function, arguments))
+    process.start()
+    peak = queue.get()
+    process.join()
+    return float(peak)
+
+
+def _report_peak(queue: Any, function: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
+    function(*arguments)
+    queue.put(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+
+
+def report(name: str, figure: float, unit: str, goal: str) -> None:
+    """One line: what was measured, and what is wanted of it."""
+    print(f"{name:<72} {figure:10.3f} {unit:<6} (goal: {goal})", flush=True)
