@@ -76,7 +76,7 @@ class _Transfer:
         if parts.scheme == "file":
             shutil.copyfile(url2pathname(parts.path), output_file)
         else:
-            pooch.choose_downloader(address, progressbar=self.progress)(address, output_file, registry)
+            pooch.HTTPDownloader(progressbar=self.progress)(address, output_file, registry)
         self._check(output_file)
 
     def _check(self, output_file: str) -> None:

@@ -1,0 +1,1 @@
+"""What the models reach on real data, with the settings that reach it; each figure can be run again."""
