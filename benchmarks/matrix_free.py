@@ -15,8 +15,10 @@ def fit(path: str) -> None:
     data = load(path)
     start = time.perf_counter()
     model = PLST(50, ridge=1.0).fit(data.X, data.Y)
-    print(f"  {data.X.shape}, calibrated micro-F1 {model.decision_.value_:.3f}, "
-          f"on the training rows {micro_f1(data.Y, model.predict(data.X)):.3f}, {time.perf_counter() - start:.1f} s")
+    print(
+        f"  {data.X.shape}, calibrated micro-F1 {model.decision_.value_:.3f}, "
+        f"on the training rows {micro_f1(data.Y, model.predict(data.X)):.3f}, {time.perf_counter() - start:.1f} s"
+    )
 
 
 def main() -> None:

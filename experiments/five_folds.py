@@ -10,7 +10,7 @@ are written to `experiments/results/METHOD-DATASET.json` as they come; what is t
 
 from __future__ import annotations
 
-import datetime
+import datetime as dt
 import json
 import platform
 import sys
@@ -82,7 +82,7 @@ def summary(folds: dict[str, Any], statistic: Any) -> dict[str, float]:
 
 def provenance() -> dict[str, str]:
     return {
-        "date": datetime.date.today().isoformat(),
+        "date": dt.date.today().isoformat(),
         "skfactor": skfactor.__version__,
         "numpy": np.__version__,
         "scipy": scipy.__version__,

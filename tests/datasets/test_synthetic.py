@@ -82,3 +82,9 @@ def test_ratings_are_what_was_asked_for(seed, n_users, n_items, n_levels, densit
 def test_refuses_wrong_sizes(make, options, message):
     with pytest.raises(ValueError, match=message):
         make(**options)
+
+
+def test_ratings_use_more_than_one_level():
+    """A start around 0 would collapse to the lowest level."""
+    _, levels = make_ratings(100, 80, n_components=4, random_state=0)
+    assert np.bincount(levels.astype(int).ravel())[1:].max() < 0.6 * levels.size

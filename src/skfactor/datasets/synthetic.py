@@ -133,7 +133,9 @@ def make_ratings(
     Notes
     -----
     The generator of the papers: from random levels and random U, alternate least squares for V, then for U,
-    and replace the table by the rounded product, clipped to the levels, until it no longer changes.
+    and replace the table by the rounded product, clipped to the levels, until it no longer changes. U starts
+    between 0 and 1: with a start around 0 its span would hardly contain the mean level, and the table would
+    collapse to the lowest level.
 
     Examples
     --------
@@ -148,7 +150,7 @@ def make_ratings(
     check_number(density, "density", above=0, maximum=1)
     random = np.random.default_rng(random_state)
     levels = random.integers(1, n_levels + 1, (n_users, n_items)).astype(np.float64)
-    U = random.standard_normal((n_users, n_components))
+    U = random.random((n_users, n_components))
     for _ in range(max_rounds):
         before = levels
         V = _least_squares(U, levels)
