@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import reduce
 from typing import Any, Self
 
@@ -35,11 +36,14 @@ from skfactor._validation import (
 from skfactor.decisions import RULES, DecisionRule, TopK
 from skfactor.factors import Factors, top_of
 from skfactor.metrics import micro_f1
-from skfactor.moments import MEMORY_BUDGET, CentredMoments, Moments
+from skfactor.moments import MEMORY_BUDGET, CentredMoments, Moments, Scale
 from skfactor.multilabel.held_out import FIT_ENTRIES, KEPT_ENTRIES, HeldOut
 from skfactor.multilabel.targets import Indicator, Targets, learn_targets
 
 
+# A dataclass without equality or repr of its own: scikit-learn reads parameters from the signature of __init__,
+# which methods inherit so that each writes down its own parameters only.
+@dataclass(eq=False, repr=False, kw_only=True)
 class MomentClassifier(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClassifierMixin, BaseEstimator, ABC):
     """Base of the linear multi-label classifiers that depend on the data through its moments only.
 
@@ -74,20 +78,11 @@ class MomentClassifier(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Classi
         Only if X was a frame.
     """
 
-    def __init__(
-        self,
-        *,
-        scale: str | None = "auto",
-        decision: str | DecisionRule = "threshold",
-        calibration_folds: int = 5,
-        memory_budget: float = MEMORY_BUDGET,
-        random_state: Any = 0,
-    ):
-        self.scale = scale
-        self.decision = decision
-        self.calibration_folds = calibration_folds
-        self.memory_budget = memory_budget
-        self.random_state = random_state
+    scale: Scale = "auto"
+    decision: str | DecisionRule = "threshold"
+    calibration_folds: int = 5
+    memory_budget: float = MEMORY_BUDGET
+    random_state: Any = 0
 
     @abstractmethod
     def solve(self, moments: CentredMoments) -> Factors:
@@ -256,7 +251,7 @@ class MomentClassifier(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Classi
         return reduce(HeldOut.plus, samples)
 
     def _solved(self, moments: Moments) -> Factors:
-        centred = moments.centred(self.scale)  # type: ignore[arg-type]
+        centred = moments.centred(self.scale)
         return self.solve(centred).uncentred(centred.centre)
 
     def _solve_from(self, moments: Moments) -> None:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
 
 from skfactor._validation import check_number
-from skfactor.decisions import DecisionRule
 from skfactor.factors import Factors
-from skfactor.moments import MEMORY_BUDGET, CentredMoments
+from skfactor.moments import CentredMoments
 from skfactor.multilabel.base import MomentClassifier
 
 
+@dataclass(eq=False, repr=False)
 class RidgeBR(MomentClassifier):
     r"""Binary relevance by ridge regression: the plain method that any other has to beat.
 
@@ -43,24 +43,7 @@ class RidgeBR(MomentClassifier):
     (100, 8)
     """
 
-    def __init__(
-        self,
-        ridge: float = 0.3,
-        *,
-        scale: str | None = "auto",
-        decision: str | DecisionRule = "threshold",
-        calibration_folds: int = 5,
-        memory_budget: float = MEMORY_BUDGET,
-        random_state: Any = 0,
-    ):
-        super().__init__(
-            scale=scale,
-            decision=decision,
-            calibration_folds=calibration_folds,
-            memory_budget=memory_budget,
-            random_state=random_state,
-        )
-        self.ridge = ridge
+    ridge: float = 0.3
 
     def solve(self, moments: CentredMoments) -> Factors:
         """W = (Cxx + ridge m I)^-1 Cxy."""

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
 
 from skfactor._validation import check_number, check_rank
-from skfactor.decisions import DecisionRule
 from skfactor.factors import Factors
-from skfactor.moments import MEMORY_BUDGET, CentredMoments
+from skfactor.moments import CentredMoments
 from skfactor.multilabel.base import MomentClassifier
 
 
+@dataclass(eq=False, repr=False)
 class PLST(MomentClassifier):
     r"""Principal label space transformation: few regressions for many correlated labels.
 
@@ -50,26 +50,8 @@ class PLST(MomentClassifier):
     (100, 4)
     """
 
-    def __init__(
-        self,
-        n_components: int | None = None,
-        ridge: float = 0.3,
-        *,
-        scale: str | None = "auto",
-        decision: str | DecisionRule = "threshold",
-        calibration_folds: int = 5,
-        memory_budget: float = MEMORY_BUDGET,
-        random_state: Any = 0,
-    ):
-        super().__init__(
-            scale=scale,
-            decision=decision,
-            calibration_folds=calibration_folds,
-            memory_budget=memory_budget,
-            random_state=random_state,
-        )
-        self.n_components = n_components
-        self.ridge = ridge
+    n_components: int | None = None
+    ridge: float = 0.3
 
     def solve(self, moments: CentredMoments) -> Factors:
         """V: leading eigenvectors of Cyy; E = (Cxx + ridge m I)^-1 Cxy V."""
