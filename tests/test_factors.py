@@ -35,9 +35,9 @@ def test_single_precision_stays(factors, table):
 def test_a_map_found_on_centred_data_serves_the_data_itself(factors, table):
     X = table[0]
     rng = np.random.default_rng(1)
-    centre = Centre(60.0, X.mean(axis=0), rng.normal(size=9), rng.uniform(1, 2, 7))
+    centre = Centre(60.0, X.mean(axis=0), rng.normal(size=9), rng.uniform(1, 2, 7), 3.0)
     inner = Factors(factors.encoder, factors.decoder)
-    expected = inner.scores((X - centre.mean_x) / centre.scale) + centre.mean_y
+    expected = inner.scores((X - centre.mean_x) / centre.scale) * centre.unit_y + centre.mean_y
     assert np.allclose(inner.uncentred(centre).scores(X), expected)
 
 

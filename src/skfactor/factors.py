@@ -46,11 +46,15 @@ class Factors:
     def uncentred(self, centre: Centre) -> Factors:
         """The same map for data as it came, where this one was found on centred and scaled data.
 
-        E / s, with the intercept my - mx' (E / s) W for the means mx, my and the scale s.
+        E / s and u W, with the intercept my - mx' (E / s) u W, for the means mx, my, the scale s and the unit u of y.
         """
         encoder = self.encoder / centre.scale[:, None]
-        shift = centre.mean_x @ encoder
-        return replace(self, encoder=encoder, intercept=centre.mean_y - self._decoded(shift))
+        if self.decoder is None:
+            encoder, decoder = encoder * centre.unit_y, None
+        else:
+            decoder = self.decoder * centre.unit_y
+        outer = replace(self, encoder=encoder, decoder=decoder)
+        return replace(outer, intercept=centre.mean_y - outer._decoded(centre.mean_x @ encoder))
 
     def _decoded(self, codes: FloatArray) -> FloatArray:
         return codes if self.decoder is None else codes @ self.decoder.astype(codes.dtype, copy=False)

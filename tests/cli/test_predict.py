@@ -3,6 +3,7 @@ import io
 import os
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from skfactor import load, save
@@ -72,6 +73,53 @@ def test_columns_are_matched_by_name(skfactor, tickets, tmp_path):
     assert rows_of(skfactor("predict", target, new, "--scores")) == whole[:1]
     new.write_text("team,words\nsales,120\n")
     assert len(rows_of(skfactor("predict", target, new))) == 1
+
+
+@pytest.mark.parametrize("form", ["csv", "parquet"])
+def test_tables_without_labels(skfactor, tickets, tmp_path, form):
+    frame = pd.read_csv(tickets, keep_default_na=False)
+    labelled, new, target = tmp_path / f"all.{form}", tmp_path / f"new.{form}", tmp_path / "m.skf"
+    for path, table in ((labelled, frame), (new, frame.drop(columns="tags"))):
+        table.to_csv(path, index=False) if form == "csv" else table.to_parquet(path)
+    skfactor("fit", labelled, "-m", "RidgeBR", "-o", target)
+    expected = skfactor("predict", target, labelled)
+    assert skfactor("predict", target, new) == expected
+    assert skfactor("predict", target, new, "--tags", "") == expected
+    assert "tags names 'tags'" in skfactor.error("fit", new, "-m", "RidgeBR", "-o", tmp_path / "n.skf")
+
+
+def test_label_columns_need_not_be_there(skfactor, tmp_path):
+    labelled, new, target = tmp_path / "all.csv", tmp_path / "new.csv", tmp_path / "m.skf"
+    labelled.write_text("a,b,p,q\n" + "1,0,1,0\n0,1,0,1\n" * 10)
+    new.write_text("a,b,q\n1,0,0\n0,1,1\n")
+    skfactor("fit", labelled, "--tags", "p,q", "-m", "RidgeBR", "-s", "ridge=0.01", "-o", target)
+    assert [row["labels"] for row in rows_of(skfactor("predict", target, new, "--tags", "p,q"))] == ["p", "q"]
+    assert "not fitted to: q" in skfactor.error("predict", target, new)
+
+
+def test_arff_without_labels(skfactor, arff, tmp_path):
+    target, new = tmp_path / "m.skf", tmp_path / "new.arff"
+    skfactor("fit", arff, "-m", "RidgeBR", "-o", target)
+    expected = skfactor("predict", target, arff)
+    lines = [line for line in arff.read_text().splitlines() if "{0,1}" not in line]
+    lines = [line.rsplit(",", 2)[0] if line[:1] not in "@" else line for line in lines]
+    new.write_text("\n".join(lines) + "\n")
+    assert skfactor("predict", target, new) == expected
+    assert skfactor("predict", target, new, "--labels", arff.with_suffix(".xml")) == expected
+    new.write_text(new.read_text().replace("@relation sounds", "@relation 'sounds: -C 2'"))
+    assert skfactor("predict", target, new, "--labels", "") == expected
+    assert "which the file has no attribute for" in skfactor.error(
+        "fit", new, "--labels", "sad,calm", "-m", "RidgeBR", "-o", tmp_path / "n.skf"
+    )
+
+
+def test_svmlight_with_the_labels_named(skfactor, tmp_path):
+    labelled, new, target = tmp_path / "all.svm", tmp_path / "new.svm", tmp_path / "m.skf"
+    labelled.write_text("1 1:1\n2 2:1\n" * 10)
+    new.write_text(" 1:1\n 2:1\n")
+    skfactor("fit", labelled, "--labels", "1,2", "-m", "RidgeBR", "-s", "ridge=0.01", "-o", target)
+    assert [row["labels"] for row in rows_of(skfactor("predict", target, new))] == ["1", "2"]
+    assert "must list the numbers" in skfactor.error("predict", target, new, "--labels", "a,b")
 
 
 def test_columns_that_differ(skfactor, tickets, tmp_path, model):

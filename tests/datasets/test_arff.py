@@ -82,6 +82,18 @@ def test_labels_by_xml_in_its_order(tmp_path, load):
         np.testing.assert_array_equal(data.Y.toarray(), [[1, 1], [0, 0]])
 
 
+@pytest.mark.parametrize("text", [DENSE, SPARSE])
+def test_a_file_without_labels(tmp_path, load, text):
+    absent = [load(text, labels, require_labels=False) for labels in (None, ["blue"])]
+    for data in (load(text, []), *absent):
+        assert data.feature_names == ["red", *NAMES]
+        assert (data.X.shape, data.Y.shape, data.label_names) == ((2, 7), (2, 0), [])
+    (tmp_path / "data.xml").write_text('<labels><label name="blue"/><label name="red"/></labels>')
+    assert load(text, None, require_labels=False).label_names == ["red"]
+    with pytest.raises(DataFormatError, match=r"data.xml names 'blue', which the file has no attribute for"):
+        load(text, None)
+
+
 def test_xml_serves_the_parts_of_a_split(tmp_path):
     (tmp_path / "flags.xml").write_text('<labels><label name="red"/></labels>')
     (tmp_path / "flags-train.arff").write_text(DENSE)
@@ -106,8 +118,7 @@ def test_labels_by_count(load, relation, labels, names):
     [
         (None, "which attributes are labels.*no data.xml beside it.*Pass labels="),
         (["blue"], "labels names 'blue', which the file has no attribute for"),
-        ([], "at least one"),
-        (["red", "red"], "each one once"),
+        (["red", "red"], "each attribute once"),
         (9, "labels=9 leaves no label or no feature of 5"),
         (["shape"], r"label 'shape' must be numeric or \{0,1\}, but is \{round, two words, square\}"),
     ],
@@ -119,7 +130,11 @@ def test_refuses_wrong_labels(load, labels, message):
 
 @pytest.mark.parametrize(
     ("xml", "message"),
-    [("<labels>\n<label name='a'>", r"labels.xml:2: not well-formed"), ("<labels/>", "expected elements <label")],
+    [
+        ("<labels>\n<label name='a'>", r"labels.xml:2: not well-formed"),
+        ("<?xml version='1.0' encoding='nothing'?><labels/>", r"labels.xml: not well-formed XML \(unknown enc"),
+        ("<labels/>", "expected elements <label"),
+    ],
 )
 def test_refuses_wrong_xml(tmp_path, load, xml, message):
     (tmp_path / "labels.xml").write_text(xml)

@@ -33,6 +33,9 @@ def test_genbase_has_an_identifier():
     assert load_arff(path).X.shape == (662, 1185 + 662)
     with pytest.warns(UserWarning, match="nominal with more than 100 values: protein"):
         assert load_arff(path, max_categories=100).X.shape == (662, 1185)
+    found = {finding.title: finding for finding in check(load_arff(path)).findings}["features identify rows"]
+    assert len(found.features) == 662
+    assert "drop=['protein']" in found.detail
 
 
 def titles(name):

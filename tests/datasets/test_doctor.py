@@ -79,6 +79,40 @@ def test_near_leaks_and_rare_labels_are_told_apart():
     assert "features give labels away" not in found
 
 
+@pytest.mark.parametrize("container", [np.asarray, sparse.csr_array])
+def test_identifiers_are_found_by_their_column(container):
+    random = np.random.default_rng(0)
+    size, team = random.normal(size=(60, 1)), np.eye(3)[random.integers(0, 3, 60)]
+    one_each = np.eye(60)[random.permutation(60)]
+    one_each[4] = one_each[5]  # 58 rows have a value of their own, and one value never occurs
+    names = ["size", *(f"team={value}" for value in "abc"), *(f"id=n{row}" for row in range(60))]
+    X = container(np.hstack([size, team, one_each]))
+    Y = random.integers(0, 2, (60, 2))
+    found = findings(MultilabelData(X, Y, names))["features identify rows"]
+    assert (found.severity, found.features) == ("warning", list(range(4, 64)))
+    assert found.detail.endswith("Load the data with drop=['id'].")
+    found = findings(MultilabelData(X, Y))["features identify rows"]
+    assert len(found.features) == 58
+    assert found.detail.endswith("Leave them out.")
+
+
+def test_rare_words_and_few_rows_are_no_identifiers():
+    random = np.random.default_rng(0)
+    Y = random.integers(0, 2, (300, 2))
+    words = random.random((300, 2000)) < 1 / 300
+    words[:, 0] = 1
+    alone = words[:, words.sum(axis=0) == 1].sum(axis=1)
+    assert (alone > 0).mean() > 0.85  # most rows have words that no other row has, but some have several
+    assert "features identify rows" not in findings(MultilabelData(sparse.csr_array(words * 1.0), Y))
+    few = MultilabelData(np.eye(5), Y[:5], [f"name={row}" for row in range(5)])
+    assert "features identify rows" not in findings(few)
+
+
+def test_a_table_without_labels_is_examined():
+    report = check(MultilabelData(np.random.default_rng(0).normal(size=(30, 3)), np.empty((30, 0))))
+    assert (report.summary["labels"], report.findings) == (0, [])
+
+
 def test_minus_zero_is_zero():
     assert findings(MultilabelData([[0.0, 1], [-0.0, 1]], [[1], [1]]))["rows are duplicated"].rows == [1]
 

@@ -1,7 +1,11 @@
+import gc
 import hashlib
 import sys
+import threading
 import zipfile
 from dataclasses import replace
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
@@ -19,12 +23,30 @@ def publish(tmp_path, monkeypatch):
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("ml-100k/u.data", "1\t2\t3\t4\n")
 
-    def set_checksum(checksum=None):
-        entry = replace(ENTRIES["ml-100k"], address=path.as_uri(), checksum=checksum)
+    def set_checksum(checksum=None, address=None):
+        entry = replace(ENTRIES["ml-100k"], address=address or path.as_uri(), checksum=checksum)
         monkeypatch.setitem(ENTRIES, "ml-100k", entry)
         return path
 
     return set_checksum
+
+
+class Silent(SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture
+def site(publish, tmp_path, monkeypatch):
+    """The address of a server that has what was published."""
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    handler = partial(Silent, directory=tmp_path / "public site")
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join()
 
 
 @pytest.mark.parametrize("algorithm", [None, "sha256", "md5"])
@@ -87,6 +109,33 @@ def test_a_damaged_file_in_the_cache_is_replaced(publish):
 def test_what_cannot_be_fetched_says_what_to_do(name, message):
     with pytest.raises(FetchError, match=message):
         fetch(name)
+
+
+@pytest.mark.parametrize("progress", [False, True])
+def test_http(publish, site, progress, capfd):
+    content = publish().read_bytes()
+    publish(hashlib.sha256(content).hexdigest(), f"{site}/ml-100k.zip")
+    assert fetch("ml-100k", progress=progress).read_bytes() == content
+    assert ("100%" in capfd.readouterr().err) == progress
+    assert load("ml-100k").pairs.tolist() == [[1, 2]]
+
+
+def test_http_with_a_wrong_checksum(publish, site, tmp_path):
+    publish("0" * 64, f"{site}/ml-100k.zip")
+    with pytest.raises(FetchError, match=rf"ml-100k.zip from {site}/ml-100k.zip is not the file .* Nothing was"):
+        fetch("ml-100k", progress=False)
+    assert list((tmp_path / "cache" / "ml-100k").iterdir()) == []
+
+
+@pytest.mark.filterwarnings("ignore:unclosed <socket:ResourceWarning")
+def test_http_of_what_is_gone(publish, site, tmp_path):
+    publish(address=f"{site}/absent.zip")
+    with pytest.raises(FetchError, match=r"could not be fetched from http.*404.*You can also get it") as caught:
+        fetch("ml-100k", progress=False)
+    assert "\n" not in str(caught.value)
+    del caught
+    gc.collect()  # pooch leaves the refused connection to it
+    assert list((tmp_path / "cache" / "ml-100k").iterdir()) == []
 
 
 def test_unknown_names():

@@ -70,6 +70,18 @@ def test_an_interrupted_save_leaves_the_old_file(tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == [path]
 
 
+def test_damage_is_told_in_one_line(tmp_path):
+    path = tmp_path / "kept.npz"
+    save_npz(MultilabelData(np.arange(400.0).reshape(20, 20), np.eye(20)), path)
+    content = path.read_bytes()
+    altered = [content[:place] + b"\0\xff" + content[place + 2 :] for place in range(60, 140, 7)]
+    for damaged in [*(content[:place] for place in range(0, len(content), 7)), *altered]:
+        path.write_bytes(damaged)
+        with pytest.raises(DataFormatError, match=r"^\S*kept.npz: .*$") as caught:
+            load_npz(path)
+        assert "\n" not in str(caught.value)
+
+
 def test_refuses_other_files(tmp_path):
     path = tmp_path / "wrong.npz"
     path.write_text("text")

@@ -25,6 +25,9 @@ def test_compressed_files(tmp_path):
     path = tmp_path / "train.svm.bz2"
     path.write_bytes(bz2.compress(TEXT.encode()))
     assert load_svmlight(path).X.shape == (3, 3)
+    path.write_bytes(bz2.compress(TEXT.encode())[:-5])
+    with pytest.raises(DataFormatError, match=r"train.svm.bz2: damaged, or not"):
+        load_svmlight(path)
     path.write_bytes(bz2.compress(b"1 1:x\n"))
     with pytest.raises(DataFormatError, match=r"train.svm.bz2:1"):
         load_svmlight(path)
@@ -37,6 +40,25 @@ def test_columns_can_be_fixed(tmp_path):
     assert data.Y.toarray().tolist() == [[1, 1, 0], [0, 0, 0], [1, 0, 0]]
     with pytest.raises(ValueError, match="labels leaves out 2, which occurs"):
         load_svmlight(write(tmp_path, TEXT), labels=[5])
+
+
+def test_labels_may_be_text(tmp_path):
+    data = load_svmlight(write(tmp_path, TEXT), labels=["5", "2", "1"])
+    assert data.label_names == ["5", "2", "1"]
+    assert load_svmlight(write(tmp_path, "7 1:1\n"), labels="7").label_names == ["7"]
+    for wrong in (["a"], "1,2", 3):
+        with pytest.raises(ValueError, match=r"labels must list the numbers of the labels, as \[1, 2\], got"):
+            load_svmlight(write(tmp_path, TEXT), labels=wrong)
+
+
+def test_large_numbers_of_labels_keep_their_digits(tmp_path):
+    data = load_svmlight(write(tmp_path, "1234567,1234568 1:1\n0.5 1:1\n"))
+    assert data.label_names == ["0.5", "1234567", "1234568"]
+
+
+def test_no_labels_at_all(tmp_path):
+    data = load_svmlight(write(tmp_path, " 1:0.5\n 2:1\n"))
+    assert (data.X.shape, data.Y.shape) == ((2, 2), (2, 0))
 
 
 @pytest.mark.parametrize(

@@ -49,6 +49,24 @@ def test_label_columns(csv):
         load_csv(csv, tags=["words"])
 
 
+@pytest.mark.parametrize("tags", [None, (), []])
+@pytest.mark.parametrize("form", ["csv", "parquet"])
+def test_a_table_without_labels(tmp_path, form, tags):
+    path = tmp_path / f"new.{form}"
+    table = FRAME.drop(columns="tags")
+    table.to_csv(path, index=False) if form == "csv" else table.to_parquet(path)
+    load = {"csv": load_csv, "parquet": load_parquet}[form]
+    for data in (load(path, tags), load(path, require_labels=False)):
+        assert data.feature_names == ["words", "team=app", "team=web", "open", "spam"]
+        assert (data.X.shape, data.Y.shape, data.label_names) == ((3, 5), (3, 0), [])
+
+
+def test_labels_that_are_not_required_may_be_there(csv):
+    data = load_csv(csv, ["spam", "absent"], drop=["tags"], require_labels=False)
+    assert data.label_names == ["spam"]
+    assert load_csv(csv, require_labels=False).label_names == ["NA", "billing", "urgent"]
+
+
 def test_other_separators(tmp_path):
     path = tmp_path / "a.tsv"
     path.write_text("x\tkind\n1\ta|b\n2\tb\n")
@@ -113,8 +131,17 @@ def test_malformed_files(tmp_path):
         load_csv(path)
     with pytest.raises(DataFormatError, match=r"a.csv: "):
         load_parquet(path)
+    path.write_bytes(b"x,tags\n\xff,a\n")
+    with pytest.raises(DataFormatError, match=r"a.csv: damaged, or not .*utf-8"):
+        load_csv(path)
     with pytest.raises(FileNotFoundError):
         load_parquet(tmp_path / "absent.parquet")
+
+
+def test_a_column_of_text_may_be_empty(tmp_path):
+    path = tmp_path / "a.parquet"
+    pd.DataFrame({"x": [1, 2], "team": pd.array([None, None], dtype="string")}).to_parquet(path)
+    assert load_parquet(path, None, missing="nan").feature_names == ["x"]
 
 
 def test_missing_extras_are_named(csv, monkeypatch):

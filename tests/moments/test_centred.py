@@ -82,6 +82,19 @@ def test_auto_scales_dense_numbers_only(table):
         assert np.array_equal(Moments.of(other, Y).centred("auto").centre.scale, np.ones(7))
 
 
+@pytest.mark.parametrize("scale", [None, "std"])
+def test_units_make_mean_variances_one(scale, budget, table):
+    X, Y, w = table
+    plain = Moments.of(X, Y, sample_weight=w, memory_budget=budget).centred(scale)
+    moments = Moments.of(X, Y, sample_weight=w, memory_budget=budget).centred(scale, units=True)
+    x_unit, y_unit = moments.centre.scale[0] / plain.centre.scale[0], moments.centre.unit_y
+    assert moments.mean_square == pytest.approx(1)
+    assert np.trace(moments.yy(np.eye(4))) == pytest.approx(4)
+    assert np.allclose(moments.xx(np.eye(7)) * x_unit**2, plain.xx(np.eye(7)))
+    assert np.allclose(moments.xy() * x_unit * y_unit, plain.xy())
+    assert np.allclose(moments.yx(np.eye(7)), moments.xy().T)
+
+
 def test_constant_features_are_not_scaled(table):
     X, Y, _ = table
     X = np.hstack([X, np.full((60, 1), 1e6)])

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import csv
-import tempfile
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +22,7 @@ def loader_options(
     if labels is not None:
         options["labels"] = _label_source(labels)
     if tags is not None:
-        options["tags"] = listed(tags) if "," in tags else tags
+        options["tags"] = listed(tags) if "," in tags or not tags else tags
     if drop:
         options["drop"] = list(drop)
     return options
@@ -54,47 +51,21 @@ def read_any(
     return read_any(out, source, options)
 
 
-def read_multilabel(out: Out, source: str, options: dict[str, Any]) -> MultilabelData:
+def read_multilabel(
+    out: Out, source: str, options: dict[str, Any], if_known: dict[str, Any] | None = None
+) -> MultilabelData:
     """Load samples with labels."""
     from skfactor.datasets import MultilabelData
 
-    data = read_any(out, source, options)
+    data = read_any(out, source, options, if_known)
     if not isinstance(data, MultilabelData):
         raise ValueError(f"{source} has ratings; this verb is for rows with labels.")
     return data
 
 
 def read_features(out: Out, source: str, options: dict[str, Any]) -> MultilabelData:
-    """Load samples whose labels may be unknown: a CSV file then has no column of tags."""
-    column = options.get("tags", "tags")
-    from skfactor.datasets import DataFormatError
-
-    with _tagged(Path(source), column, options.get("delimiter", ",")) as path:
-        try:
-            return read_multilabel(out, str(path) if path else source, options)
-        except DataFormatError as error:
-            raise DataFormatError(source, error.message, error.line) if path else error from None
-
-
-@contextmanager
-def _tagged(path: Path, column: Any, delimiter: str) -> Iterator[Path | None]:
-    """Copy a CSV file that lacks the column of tags, with an empty one: its loader insists on it."""
-    if path.suffix.lower() != ".csv" or not isinstance(column, str) or not path.is_file():
-        yield None
-        return
-    with path.open(newline="", encoding="utf-8-sig") as file:
-        rows = csv.reader(file, delimiter=delimiter)
-        header = next(rows, [])
-        if column in header:
-            yield None
-            return
-        with tempfile.TemporaryDirectory(prefix="skfactor-") as folder:
-            copy = Path(folder) / path.name
-            with copy.open("w", newline="", encoding="utf-8") as target:
-                csv.writer(target, delimiter=delimiter).writerows(
-                    [[*header, column], *([*row, ""] for row in rows)]
-                )
-            yield copy
+    """Load samples whose labels may be unknown."""
+    return read_multilabel(out, source, options, if_known={"require_labels": False})
 
 
 def shape(data: MultilabelData) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from skfactor.datasets.errors import DataFormatError
+from skfactor.datasets.errors import DataFormatError, damage_told
 
 #: What unpacks .rar, which Python cannot, and its arguments before the names of the archive and the folder.
 _RAR_TOOLS = {
@@ -42,12 +42,8 @@ def unpacked(archive: Path) -> Iterator[Path]:
 
 def _unpack(archive: Path, folder: Path) -> None:
     options = {} if archive.suffix == ".zip" else {"filter": "data"}
-    try:
+    with damage_told(archive):
         shutil.unpack_archive(archive, folder, **options)  # type: ignore[arg-type]
-    except (shutil.ReadError, EOFError, OSError, ValueError) as error:
-        if isinstance(error, FileNotFoundError):
-            raise
-        raise DataFormatError(archive, f"cannot be unpacked: damaged, or no archive ({error}).") from None
 
 
 def _unpack_rar(archive: Path, folder: Path) -> None:

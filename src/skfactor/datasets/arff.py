@@ -26,6 +26,7 @@ def load_arff(
     drop: Iterable[str] = (),
     max_categories: int | None = None,
     missing: str = "error",
+    require_labels: bool = True,
     encoding: str = "utf-8-sig",
 ) -> MultilabelData:
     """Load a dense or sparse ARFF file with several labels per row.
@@ -38,13 +39,16 @@ def load_arff(
         Which attributes are labels: an XML file as Mulan has it; their names; or MEKA's count (the first n
         attributes, the last n if negative). None: an XML file of the same name beside `path` (or of that
         name without `-train` or `-test`), else `-C count` in the name of the relation. The labels come in
-        the order given.
+        the order given. An empty list: the file has no labels.
     drop : iterable of str
         Attributes to leave out.
     max_categories : int, optional
         Leave out, with a warning, nominal attributes of more values: they tend to be identifiers.
     missing : {"error", "nan"}
         What to do with the value `?` of a feature: refuse it, or make it NaN.
+    require_labels : bool
+        Whether to refuse a file that lacks attributes of `labels`, or does not say which they are. False: do
+        without them, as in a file whose labels are to be predicted.
     encoding : str
         Of the text.
 
@@ -90,7 +94,7 @@ def load_arff(
         with path.open(encoding=encoding) as file:
             lines = enumerate(file, start=1)
             header = read_header(lines, path)
-            targets = label_places(header, path, labels)
+            targets = label_places(header, path, labels, require_labels)
             ignored = _ignored(header, targets, list(drop), max_categories, path)
             table = read_rows(lines, header.attributes, path, ignored=ignored, missing=missing)
     except UnicodeDecodeError as error:

@@ -20,9 +20,10 @@ def check(data: MultilabelData | RatingsData) -> Report:
     -------
     report : Report
         Its numbers, and what should be known before a model is fitted to it: entries that are not finite,
-        features that give a label away, labels that never or always occur or are identical to each other,
-        rows without features or labels, duplicated rows, constant features; for ratings, pairs that occur
-        twice, and users and items with a single rating. `print` it, or take `as_dict()` of it.
+        features that give a label away or merely identify the rows, labels that never or always occur or are
+        identical to each other, rows without features or labels, duplicated rows, constant features; for
+        ratings, pairs that occur twice, and users and items with a single rating. `print` it, or take
+        `as_dict()` of it.
 
     Examples
     --------

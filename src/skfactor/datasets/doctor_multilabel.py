@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -10,8 +9,10 @@ from scipy import sparse
 
 from skfactor._validation import IntArray, Matrix
 from skfactor.datasets.dataset import MultilabelData
+from skfactor.datasets.identifiers import find_identifiers
 from skfactor.datasets.leaks import Leak, find_leaks
 from skfactor.datasets.report import Finding, Report, Severity, some
+from skfactor.datasets.twins import groups_of, row_hashes
 
 
 def examine_multilabel(data: MultilabelData) -> Report:
@@ -22,6 +23,7 @@ def examine_multilabel(data: MultilabelData) -> Report:
     findings = [
         _finding("error", "entries are not finite", bad_rows, features=bad_features, detail=_FILL),
         *_leaks(data, find_leaks(X, Y)),
+        *_identifiers(X, data.feature_names),
         *_identical_labels(data),
         *_useless_labels(Y),
         *_empty_rows(X, Y),
@@ -61,7 +63,7 @@ def _summary(data: MultilabelData) -> dict[str, Any]:
         "labels": n_labels,
         "cardinality": data.Y.nnz / max(rows, 1),
         "density": data.Y.nnz / max(rows * n_labels, 1),
-        "distinct label sets": len(np.unique(_row_hashes(data.Y))),
+        "distinct label sets": len(np.unique(row_hashes(data.Y))),
         "rows per label": dict(zip(("least", "median", "most"), spread, strict=False)),
     }
 
@@ -114,10 +116,24 @@ def _leak_finding(
     return _finding(severity, title, features=features, labels=labels, detail=f"{some(pairs)}. {remedy}")
 
 
+def _identifiers(X: Matrix, names: list[str] | None) -> list[Finding | None]:
+    return [
+        _finding("warning", "features identify rows", features=features, detail=_identifier_detail(column))
+        for features, column in find_identifiers(X, names)
+    ]
+
+
+def _identifier_detail(column: str | None) -> str:
+    if column is None:
+        return "Nearly every row has one of these for itself, which says nothing of new rows. Leave them out."
+    said = f"Nearly every row has a value of {column!r} for itself, which says nothing of new rows"
+    return f"{said}. Load the data with drop=[{column!r}]."
+
+
 def _identical_labels(data: MultilabelData) -> list[Finding | None]:
     columns = data.Y.T.tocsr()
     used = np.flatnonzero(np.diff(columns.indptr))
-    groups = [used[group] for group in _groups(_row_hashes(columns)[used])]
+    groups = [used[group] for group in groups_of(row_hashes(columns)[used])]
     listed = some(" = ".join(_called(label, data.label_names) for label in group) for group in groups)
     detail = f"They have the same rows: {listed}. Keep one of each."
     return [_finding("warning", "labels are identical", labels=np.concatenate([[], *groups]), detail=detail)]
@@ -141,7 +157,8 @@ def _useless_labels(Y: Matrix) -> list[Finding | None]:
 
 def _empty_rows(X: Matrix, Y: Matrix) -> list[Finding | None]:
     stored = np.diff(X.indptr) if sparse.issparse(X) else X.any(axis=1)
-    no_features, no_labels = np.flatnonzero(stored == 0), np.flatnonzero(np.diff(Y.indptr) == 0)
+    no_features = np.flatnonzero(stored == 0)
+    no_labels = np.flatnonzero((np.diff(Y.indptr) == 0) & (Y.shape[1] > 0))  # a table without labels is no finding
     share = f"{len(no_labels)} rows ({len(no_labels) / max(Y.shape[0], 1):.1%})"
     return [
         _finding(
@@ -160,12 +177,12 @@ def _empty_rows(X: Matrix, Y: Matrix) -> list[Finding | None]:
 
 
 def _duplicated_rows(X: Matrix, Y: Matrix) -> list[Finding | None]:
-    hashes = _row_hashes(X)
-    groups = _groups(hashes)
+    hashes = row_hashes(X)
+    groups = groups_of(hashes)
     if not groups:
         return []
     repeated = np.sort(np.concatenate([group[1:] for group in groups]))
-    labels = _row_hashes(Y)
+    labels = row_hashes(Y)
     disagree = sum(len(np.unique(labels[group])) > 1 for group in groups)
     detail = (
         f"{len(repeated)} rows have the features of an earlier one, in {len(groups)} groups, of which {disagree} "
@@ -181,24 +198,6 @@ def _constant(X: Matrix) -> IntArray:
     if sparse.issparse(X):
         low, high = low.toarray(), high.toarray()
     return np.flatnonzero(np.ravel(low == high))
-
-
-def _row_hashes(table: Matrix) -> IntArray:
-    """Hash each row, so that equal rows are found without comparing all pairs."""
-    if not sparse.issparse(table):
-        table = np.ascontiguousarray(table) + 0.0  # of -0 and 0, which are equal, only 0 remains
-        return np.array([hash(row.tobytes()) for row in table], dtype=np.int64)
-    ends: Any = table.indptr
-    rows = (slice(*bounds) for bounds in pairwise(ends))
-    hashes = [hash((table.indices[row].tobytes(), table.data[row].tobytes())) for row in rows]
-    return np.array(hashes, dtype=np.int64)
-
-
-def _groups(hashes: IntArray) -> list[IntArray]:
-    """Find the places that share a hash with others, ascending in each group."""
-    order = np.argsort(hashes, kind="stable")
-    starts = np.flatnonzero(np.diff(hashes[order], prepend=hashes[order[:1]] - 1))
-    return [group for group in np.split(order, starts[1:]) if len(group) > 1] if len(order) else []
 
 
 def _called(place: int, names: list[str] | None) -> str:

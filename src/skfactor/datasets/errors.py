@@ -3,6 +3,25 @@
 from __future__ import annotations
 
 import os
+import tarfile
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from lzma import LZMAError
+
+#: What a damaged, encrypted or wrongly named file provokes in the libraries that unpack or decode it. (An
+#: unknown compression is a RuntimeError, and so is a missing password.)
+_DAMAGE = (
+    EOFError,
+    LZMAError,
+    OSError,
+    RuntimeError,
+    UnicodeDecodeError,
+    tarfile.TarError,
+    zipfile.BadZipFile,
+    zlib.error,
+)
 
 
 class DataFormatError(ValueError):
@@ -26,12 +45,24 @@ class DataFormatError(ValueError):
     def __init__(self, path: str | os.PathLike[str], message: str, line: int | None = None):
         super().__init__(path, message, line)
         self.path = os.fspath(path)
-        self.message = message
+        self.message = " ".join(message.split())  # one line, also if it quotes the message of another library
         self.line = line
 
     def __str__(self) -> str:
         place = self.path if self.line is None else f"{self.path}:{self.line}"
         return f"{place}: {self.message}"
+
+
+@contextmanager
+def damage_told(path: str | os.PathLike[str]) -> Iterator[None]:
+    """Make a `DataFormatError` of what a file provokes that is not what its name promises."""
+    try:
+        yield
+    except _DAMAGE as error:
+        # What the system refuses is no damage, and names the file itself.
+        if isinstance(error, FileNotFoundError) or getattr(error, "filename", None) is not None:
+            raise
+        raise DataFormatError(path, f"damaged, or not of the form that its name says ({error}).") from None
 
 
 class FetchError(OSError):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,7 @@ from scipy import sparse
 
 from skfactor._validation import Matrix
 from skfactor.datasets.dataset import MultilabelData, RatingsData
-from skfactor.datasets.errors import DataFormatError
+from skfactor.datasets.errors import DataFormatError, damage_told
 
 _SPARSE_PARTS = ("data", "indices", "indptr", "shape")
 
@@ -80,9 +79,11 @@ def save_npz(data: MultilabelData | RatingsData, path: str | os.PathLike[str]) -
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        with np.load(path, allow_pickle=False) as file:
+        with damage_told(path), path.open("rb") as stream, np.load(stream, allow_pickle=False) as file:
             return {name: file[name] for name in file.files}
-    except (zipfile.BadZipFile, ValueError, EOFError, AttributeError, TypeError):
+    except DataFormatError:
+        raise
+    except (ValueError, AttributeError, TypeError):
         raise DataFormatError(path, "not a NumPy .npz file, damaged, or one with pickled objects.") from None
 
 

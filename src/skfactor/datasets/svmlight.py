@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from skfactor.datasets.dataset import MultilabelData
-from skfactor.datasets.errors import DataFormatError
+from skfactor.datasets.errors import DataFormatError, damage_told
 
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 _ROW = re.compile(rf"(?:{_NUMBER}(?:,{_NUMBER})*)?(?:(?:^|\s+)(?:qid:\d+|\d+:{_NUMBER}))*\s*")
@@ -24,7 +24,7 @@ def load_svmlight(
     *,
     n_features: int | None = None,
     zero_based: bool | str = "auto",
-    labels: Iterable[int] | None = None,
+    labels: Iterable[float | str] | None = None,
 ) -> MultilabelData:
     r"""Load a file of rows `label,label number:value number:value`.
 
@@ -36,9 +36,9 @@ def load_svmlight(
         The number of columns, where the last ones may not occur in this file. Default: as many as occur.
     zero_based : bool or "auto"
         Whether features count from 0. "auto": if feature 0 occurs.
-    labels : iterable of int, optional
-        All labels, in the order of the columns of Y. Default: those that occur, ascending. Pass the same for
-        the training and the test file.
+    labels : iterable of int or str, optional
+        The numbers of all labels, in the order of the columns of Y. Default: those that occur, ascending. Pass
+        the same for the training and the test file.
 
     Returns
     -------
@@ -68,18 +68,32 @@ def load_svmlight(
     if not path.exists():
         raise FileNotFoundError(f"There is no file {path}.")
     try:
-        X, rows = load_svmlight_file(
-            os.fspath(path), n_features=n_features, multilabel=True, zero_based=zero_based
-        )
+        with damage_told(path):
+            X, rows = load_svmlight_file(
+                os.fspath(path), n_features=n_features, multilabel=True, zero_based=zero_based
+            )
+    except DataFormatError:
+        raise
     except (ValueError, OverflowError, IndexError) as error:
         raise _located(path, error) from None
     occurring = sorted({label for row in rows for label in row})
-    classes = occurring if labels is None else list(labels)
+    classes = occurring if labels is None else _numbers(labels)
     unknown = sorted(set(occurring) - set(classes))
     if unknown:
-        raise ValueError(f"labels leaves out {unknown[0]:g}, which occurs in {path}.")
+        raise ValueError(f"labels leaves out {_name(unknown[0])}, which occurs in {path}.")
     Y = MultiLabelBinarizer(classes=classes, sparse_output=True).fit_transform(rows)
-    return MultilabelData(X, Y, label_names=[f"{label:g}" for label in classes], name=path.stem)
+    return MultilabelData(X, Y, label_names=[_name(label) for label in classes], name=path.stem)
+
+
+def _numbers(labels: Iterable[float | str]) -> list[float]:
+    try:
+        return [float(label) for label in ([labels] if isinstance(labels, str) else labels)]
+    except (TypeError, ValueError):
+        raise ValueError(f"labels must list the numbers of the labels, as [1, 2], got {labels!r}.") from None
+
+
+def _name(label: float) -> str:
+    return f"{label:.15g}"  # all digits of a whole number
 
 
 def _located(path: Path, error: Exception) -> DataFormatError:

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from skfactor.datasets.dataset import MultilabelData
-from skfactor.datasets.errors import DataFormatError
+from skfactor.datasets.errors import DataFormatError, damage_told
 from skfactor.datasets.growing import GrowingTable
 
 
@@ -45,7 +45,7 @@ def load_xmc(path: str | os.PathLike[str]) -> MultilabelData:
            [0., 0., 0., 0.]])
     """
     path = Path(path)
-    with path.open(encoding="utf-8") as file:
+    with damage_told(path), path.open(encoding="utf-8") as file:
         n_rows, n_features, n_labels = _sizes(file.readline(), path)
         features, labels = GrowingTable(n_features), GrowingTable(n_labels)
         for number, line in _rows(file, n_rows, path):

@@ -55,6 +55,10 @@ class CentredMoments:
         """Cyy W."""
         return self._second.yy(W)
 
+    def diagonals(self) -> tuple[FloatArray, FloatArray]:
+        """Variances of the features (D) and of the labels (L)."""
+        return self._second.diagonal_xx(), self._second.diagonal_yy()
+
     @cached_property
     def mean_square(self) -> float:
         """Mean squared (centred, scaled) feature, the unit of every ridge; 1 if all are constant."""

@@ -198,19 +198,26 @@ class Moments:
         """The moments of all `parts` together."""
         return reduce(Moments.__add__, parts)
 
-    def centred(self, scale: Scale = None) -> CentredMoments:
+    def centred(self, scale: Scale = None, *, units: bool = False) -> CentredMoments:
         """Covariances, with x divided by its standard deviation if `scale` asks for it.
 
         Parameters
         ----------
         scale : {"auto", "std"} or None
             "auto" scales dense real-valued data, and leaves sparse or binary data as it is.
+        units : bool
+            Whether x and y are each divided by a number on top, so that the mean variance of a feature is 1, and
+            that of a label.
         """
         check_choice(scale, "scale", ("auto", "std", None))
         mean_x, mean_y = self.sum_x / self.n, self.sum_y / self.n
         scaled = scale == "std" or (scale == "auto" and not self.sparse and not self.binary)
         deviation = self._deviation(mean_x) if scaled else np.ones(self.n_features)
-        centre = Centre(self.n, mean_x, mean_y, deviation)
+        unit_y = 1.0
+        if units:
+            deviation = deviation * _root_mean(self.second.diagonal_xx() / self.n - mean_x**2, deviation)
+            unit_y = _root_mean(self.second.diagonal_yy() / self.n - mean_y**2, 1.0)
+        centre = Centre(self.n, mean_x, mean_y, deviation, unit_y)
         return CentredMoments(self.second.centred(centre), centre)
 
     def _deviation(self, mean_x: FloatArray) -> FloatArray:
@@ -229,6 +236,11 @@ def _empty(block: Block, names: tuple[Any, Any], memory_budget: float, source: I
     fits = memory_budget * 2**30 >= 8 * (D + L) ** 2
     second = HeldMoments.zeros(D, L) if fits else StreamedMoments(((1.0, source),))
     return Moments(0.0, np.zeros(D), np.zeros(L), second, False, *names)
+
+
+def _root_mean(variance: FloatArray, scale: FloatArray | float) -> float:
+    """Root of the mean of variance / scale^2, or 1 where that is 0."""
+    return float(np.sqrt(np.mean(np.maximum(variance, 0.0) / np.square(scale)))) or 1.0
 
 
 def _names(given: Sequence[str] | None, table: Any) -> tuple[str, ...] | None:

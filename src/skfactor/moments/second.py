@@ -31,12 +31,13 @@ class SecondMoments(Protocol):
 
 @dataclass(frozen=True)
 class Centre:
-    """What centring takes: total weight n, means of x (D) and y (L), and the scale (D) that divides x."""
+    """What centring takes: total weight n, means of x (D) and y (L), and what x (D) and y (1) are divided by."""
 
     n: float
     mean_x: FloatArray
     mean_y: FloatArray
     scale: FloatArray
+    unit_y: float = 1.0
 
 
 def add_cross(A: Matrix, B: Matrix, out: FloatArray) -> None:
@@ -97,12 +98,12 @@ class HeldMoments:
         return self.Syy.diagonal()
 
     def centred(self, centre: Centre) -> HeldMoments:
-        """Cxx = (Sxx / n - mx mx') / (s s'), Cxy = (Sxy / n - mx my') / s, Cyy = Syy / n - my my'."""
-        n, mean_x, mean_y, scale = centre.n, centre.mean_x, centre.mean_y, centre.scale
+        """Cxx = (Sxx / n - mx mx') / (s s'), Cxy = (Sxy / n - mx my') / (s u), Cyy = (Syy / n - my my') / u^2."""
+        n, mean_x, mean_y, scale, unit = centre.n, centre.mean_x, centre.mean_y, centre.scale, centre.unit_y
         return HeldMoments(
             (self.Sxx / n - np.outer(mean_x, mean_x)) / np.outer(scale, scale),
-            (self.Sxy / n - np.outer(mean_x, mean_y)) / scale[:, None],
-            self.Syy / n - np.outer(mean_y, mean_y),
+            (self.Sxy / n - np.outer(mean_x, mean_y)) / (unit * scale[:, None]),
+            (self.Syy / n - np.outer(mean_y, mean_y)) / unit**2,
         )
 
 
@@ -174,19 +175,20 @@ class CentredStream:
 
     def xy(self, W: FloatArray) -> FloatArray:
         means = np.outer(self.centre.mean_x, self.centre.mean_y @ W)
-        return self._unscaled(self.raw.xy(W) / self.centre.n - means)
+        return self._unscaled(self.raw.xy(W) / self.centre.n - means) / self.centre.unit_y
 
     def yx(self, V: FloatArray) -> FloatArray:
         V = self._unscaled(V)
-        return self.raw.yx(V) / self.centre.n - np.outer(self.centre.mean_y, self.centre.mean_x @ V)
+        means = np.outer(self.centre.mean_y, self.centre.mean_x @ V)
+        return (self.raw.yx(V) / self.centre.n - means) / self.centre.unit_y
 
     def yy(self, W: FloatArray) -> FloatArray:
         mean = self.centre.mean_y
-        return self.raw.yy(W) / self.centre.n - np.outer(mean, mean @ W)
+        return (self.raw.yy(W) / self.centre.n - np.outer(mean, mean @ W)) / self.centre.unit_y**2
 
     def diagonal_xx(self) -> FloatArray:
         variance = self.raw.diagonal_xx() / self.centre.n - self.centre.mean_x**2
         return variance / self.centre.scale**2
 
     def diagonal_yy(self) -> FloatArray:
-        return self.raw.diagonal_yy() / self.centre.n - self.centre.mean_y**2
+        return (self.raw.diagonal_yy() / self.centre.n - self.centre.mean_y**2) / self.centre.unit_y**2
