@@ -61,7 +61,7 @@ def shared_path(tmp_path_factory):
         LogisticRegression,
         halve,
     ],
-    ids=repr,
+    ids=lambda value: type(value).__name__,
 )
 def test_values_return(value, path):
     assert same(round_trip(value, path), value)

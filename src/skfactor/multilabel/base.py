@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from scipy import sparse
@@ -77,6 +77,9 @@ class MomentClassifier(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Classi
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Only if X was a frame.
     """
+
+    #: Whether a method wants x and y in units of their own mean variance, since it weighs one against the other.
+    units: ClassVar[bool] = False
 
     scale: Scale = "auto"
     decision: str | DecisionRule = "threshold"
@@ -251,7 +254,7 @@ class MomentClassifier(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Classi
         return reduce(HeldOut.plus, samples)
 
     def _solved(self, moments: Moments) -> Factors:
-        centred = moments.centred(self.scale)
+        centred = moments.centred(self.scale, units=self.units)
         return self.solve(centred).uncentred(centred.centre)
 
     def _solve_from(self, moments: Moments) -> None:
