@@ -46,7 +46,7 @@ class Factors:
     def uncentred(self, centre: Centre) -> Factors:
         """The same map for data as it came, where this one was found on centred and scaled data.
 
-        E / s and u W, with the intercept my - mx' (E / s) u W, for the means mx, my, the scale s and the unit u of y.
+        E / s and u W, with the intercept my - mx' (E / s) u W, for means mx, my, the scale s and the unit u of y.
         """
         encoder = self.encoder / centre.scale[:, None]
         if self.decoder is None:
