@@ -29,8 +29,47 @@ from skfactor import datasets, metrics, multilabel
 RESULTS = Path(__file__).parent / "results"
 METRICS = ("micro_f1", "macro_f1", "example_f1", "accuracy", "hamming_loss")
 RIDGES = [0.03, 0.1, 0.3, 1.0, 3.0, 10.0]
+#: Ranks of the label-space methods, all below the number of labels: with all of them, most are RidgeBR.
+RANKS = {
+    "emotions": [2, 3, 4, 5],
+    "scene": [2, 3, 4, 5],
+    "medical": [10, 20, 30, 40],
+    "corel5k": [20, 50, 100],
+    "bibtex": [50, 100, 150],
+}
 #: One list of points per method; a data set may have its own under METHOD/DATASET.
-GRIDS: dict[str, dict[str, list[Any]]] = {"RidgeBR": {"ridge": RIDGES}}
+GRIDS: dict[str, dict[str, list[Any]]] = {
+    "RidgeBR": {"ridge": RIDGES},
+    "OMMF": {"label_weight": [0.5, 0.9], "ridge": [0.01, 0.03, 0.1], "encoder_ridge": [None, 0.3, 1.0]},
+    "OMMF/bibtex": {"n_components": [200], "ridge": [0.01, 0.03], "encoder_ridge": [None, 0.3]},
+    "OMMF/mediamill": {"n_components": [200], "ridge": [0.001, 0.01], "encoder_ridge": [None, 0.1, 0.3]},
+    "TWOMF": {"feature_weight": [0.01, 0.1, 0.3], "link_weight": [1.0, 3.0], "ridge": [0.3, 0.6, 1.0, 2.0]},
+    "TWOMF/corel5k": {"n_components": [200], "feature_weight": [0.1], "ridge": [0.7, 1.0, 1.5]},
+    "TWOMF/bibtex": {"n_components": [150], "feature_weight": [0.1, 0.3], "ridge": [0.3, 1.0]},
+    "LEML": {"ridge": [0.03, 0.06, 0.1, 0.2, 0.4]},
+    "LEML/bibtex": {"ridge": [0.03, 0.06, 0.1, 0.2], "n_components": [50, 100, 150]},
+    **{method: {"ridge": RIDGES} for method in ("CPLST", "CSSP", "CCA", "FaIE", "CS")},
+    **{f"CPLST/{name}": {"ridge": RIDGES, "n_components": ranks} for name, ranks in RANKS.items()},
+    **{f"CSSP/{name}": {"ridge": RIDGES, "n_components": ranks} for name, ranks in RANKS.items()},
+    **{
+        f"CCA/{name}": {"ridge": [0.1, 0.3, 1.0, 3.0], "n_components": ranks, "label_ridge": [0.1, 1.0]}
+        for name, ranks in RANKS.items()
+    },
+    **{
+        f"FaIE/{name}": {"ridge": [0.3, 1.0], "n_components": ranks, "feature_weight": [0.01, 0.1]}
+        for name, ranks in RANKS.items()
+    },
+    "FaIE/bibtex": {"ridge": [0.3], "n_components": [100, 150], "feature_weight": [0.01, 0.1]},  # a slow one
+    **{
+        f"CS/{name}": {
+            "ridge": [0.3, 1.0],
+            "n_components": ranks,
+            "projection": ["gaussian", "hadamard"],
+            "decoding": ["omp", "correlation"],
+        }
+        for name, ranks in RANKS.items()
+    },
+}
 
 
 def folds_of(name: str, n: int) -> np.ndarray[Any, Any]:

@@ -9,6 +9,7 @@ import numpy as np
 from scipy import sparse
 from sklearn.utils import gen_batches
 
+from skfactor._arrays import like
 from skfactor._validation import FloatArray, IntArray, Matrix, check_number
 from skfactor.moments.second import Centre
 
@@ -57,16 +58,17 @@ class Factors:
         return replace(outer, intercept=centre.mean_y - outer._decoded(centre.mean_x @ encoder))
 
     def _decoded(self, codes: FloatArray) -> FloatArray:
-        return codes if self.decoder is None else codes @ self.decoder.astype(codes.dtype, copy=False)
+        return codes if self.decoder is None else codes @ like(self.decoder, codes)
 
     def transform(self, X: Matrix) -> FloatArray:
         """Codes X E (n x r), in the precision of X."""
-        return np.asarray(X @ self.encoder.astype(X.dtype, copy=False))
+        codes: FloatArray = X @ like(self.encoder, X)
+        return codes
 
     def scores(self, X: Matrix) -> FloatArray:
         """Scores (n x L), in the precision of X."""
         scores = self._decoded(self.transform(X))
-        return scores if self.intercept is None else scores + self.intercept.astype(scores.dtype, copy=False)
+        return scores if self.intercept is None else scores + like(self.intercept, scores)
 
     def blocks(self, X: Matrix) -> Iterator[tuple[slice, FloatArray]]:
         """Row slices with their scores, so that no n x L matrix is made."""

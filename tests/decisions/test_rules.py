@@ -107,6 +107,28 @@ def test_a_given_value_is_not_chosen_anew(held_out):
     assert Threshold(value=0.7).fit(*held_out).threshold_ == 0.7
 
 
+@pytest.mark.parametrize("rule", RULES.values())
+def test_a_rule_is_much_the_same_on_a_sample_of_the_entries(rule, held_out):
+    scores, truth = held_out
+    known = np.random.default_rng(2).random(truth.shape) < 0.4
+    whole, part = rule().fit(scores, truth), rule().fit(scores, truth & known, known=known)
+    everything = rule().fit(scores, truth, known=np.ones_like(truth))
+    assert np.array_equal(everything.predict(scores), whole.predict(scores))
+    blind = rule().fit(scores, truth & known)
+    reached = [micro_f1(truth, fitted.predict(scores)) for fitted in (whole, part, blind)]
+    assert reached[1] > reached[0] - 0.05
+    # Thresholds of single labels are fitted to their own F1, which may do the common one good or harm.
+    assert reached[1] >= reached[2] or rule is LabelThresholds
+
+
+def test_proportional_leaves_out_a_label_of_which_nothing_is_known(held_out):
+    scores, truth = held_out
+    known = np.ones_like(truth)
+    known[:, 0] = False
+    predicted = Proportional(min_labels=0).fit(scores, truth & known, known=known).predict(scores)
+    assert np.array_equal(predicted.sum(axis=0), (truth & known).sum(axis=0))
+
+
 def test_rules_are_cloned_and_shown_like_estimators():
     rule = LabelThresholds(metric="macro_f1", shrinkage=5)
     assert clone(rule).get_params() == {"metric": "macro_f1", "min_labels": "auto", "shrinkage": 5}

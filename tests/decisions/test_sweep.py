@@ -34,6 +34,31 @@ def test_no_threshold_is_better(name, seed, ties, weighted):
     assert value == pytest.approx(evaluate(metric, truth, scores > threshold, sample_weight=weight))
 
 
+@pytest.mark.parametrize("name", ["micro_f1", "hamming_loss", "micro_recall"])
+def test_unknown_entries_do_not_count(name):
+    """For metrics over everything at once, what is known may as well be one column."""
+    rng = np.random.default_rng(0)
+    scores, truth, known = rng.normal(size=(30, 4)), rng.random((30, 4)) < 0.4, rng.random((30, 4)) < 0.6
+    weight, metric = rng.integers(1, 4, 30).astype(float), COUNT_METRICS[name]
+    expected = best_threshold(
+        scores[known][:, None], truth[known][:, None], metric, np.repeat(weight, 4).reshape(30, 4)[known]
+    )
+    assert best_threshold(scores, truth & known, metric, weight, known) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("name", COUNT_METRICS)
+def test_unknown_entries_may_have_any_score(name):
+    rng = np.random.default_rng(1)
+    scores, truth, known = rng.normal(size=(30, 4)), rng.random((30, 4)) < 0.4, rng.random((30, 4)) < 0.6
+    other = np.where(known, scores, rng.normal(size=(30, 4)))
+    first, second = (best_threshold(s, truth & known, COUNT_METRICS[name], None, known) for s in (scores, other))
+    assert first == second
+    everything = np.ones((30, 4), dtype=bool)
+    assert best_threshold(scores, truth, COUNT_METRICS[name], None, everything) == pytest.approx(
+        best_threshold(scores, truth, COUNT_METRICS[name])
+    )
+
+
 def test_whole_weights_equal_repeated_rows():
     scores, truth, weight = problem(3, ties=False)
     rows = np.repeat(np.arange(len(scores)), weight.astype(int))

@@ -41,14 +41,23 @@ class DecisionRule(BaseEstimator):
         self.metric = metric
         self.min_labels = min_labels
 
-    def fit(self, scores: FloatArray, truth: BoolArray, sample_weight: FloatArray | None = None) -> Self:
-        """Choose the threshold on held-out scores (n x L) and what was true of them."""
+    def fit(
+        self,
+        scores: FloatArray,
+        truth: BoolArray,
+        sample_weight: FloatArray | None = None,
+        known: BoolArray | None = None,
+    ) -> Self:
+        """Choose the threshold on held-out scores (n x L) and what was true of them.
+
+        Entries that `known` (n x L) leaves out do not count; their truth has to be given as False.
+        """
         metric = self._checked()
         covered = bool(truth.any(axis=1).all())
         self.min_labels_ = int(covered) if self.min_labels == "auto" else int(self.min_labels)
-        self._learn(scores, truth, metric, sample_weight)
+        self._learn(scores, truth, metric, sample_weight, known)
         comparable = np.where(self._forced(scores), np.inf, self._transformed(scores))
-        self.threshold_, self.value_ = best_threshold(comparable, truth, metric, sample_weight)
+        self.threshold_, self.value_ = best_threshold(comparable, truth, metric, sample_weight, known)
         return self
 
     def preset(self, threshold: float, min_labels: int) -> Self:
@@ -73,7 +82,14 @@ class DecisionRule(BaseEstimator):
             check_number(self.min_labels, "min_labels", minimum=0, integer=True)
         return COUNT_METRICS[self.metric]
 
-    def _learn(self, scores: FloatArray, truth: BoolArray, metric: CountMetric, weight: FloatArray | None) -> None:
+    def _learn(
+        self,
+        scores: FloatArray,
+        truth: BoolArray,
+        metric: CountMetric,
+        weight: FloatArray | None,
+        known: BoolArray | None,
+    ) -> None:
         """Learn what the transformation needs."""
 
     def _transformed(self, scores: FloatArray) -> FloatArray:
@@ -112,11 +128,17 @@ class Threshold(DecisionRule):
         super().__init__(metric, min_labels)
         self.value = value
 
-    def fit(self, scores: FloatArray, truth: BoolArray, sample_weight: FloatArray | None = None) -> Self:
+    def fit(
+        self,
+        scores: FloatArray,
+        truth: BoolArray,
+        sample_weight: FloatArray | None = None,
+        known: BoolArray | None = None,
+    ) -> Self:
         """Choose the threshold, unless one was given."""
         if self.value is not None:
             check_number(self.value, "value")
-        super().fit(scores, truth, sample_weight)
+        super().fit(scores, truth, sample_weight, known)
         if self.value is not None:
             self.threshold_ = float(self.value)
         return self
@@ -146,10 +168,17 @@ class LabelThresholds(DecisionRule):
         super().__init__(metric, min_labels)
         self.shrinkage = shrinkage
 
-    def _learn(self, scores: FloatArray, truth: BoolArray, metric: CountMetric, weight: FloatArray | None) -> None:
+    def _learn(
+        self,
+        scores: FloatArray,
+        truth: BoolArray,
+        metric: CountMetric,
+        weight: FloatArray | None,
+        known: BoolArray | None,
+    ) -> None:
         check_number(self.shrinkage, "shrinkage", minimum=0.0)
-        common = best_threshold(scores, truth, metric, weight)[0]
-        own = label_thresholds(scores, truth, COUNT_METRICS["micro_f1"], weight)
+        common = best_threshold(scores, truth, metric, weight, known)[0]
+        own = label_thresholds(scores, truth, COUNT_METRICS["micro_f1"], weight, known)
         positives = np.maximum(truth.sum(axis=0), np.finfo(float).tiny)
         trust = positives / (positives + self.shrinkage)
         self.offsets_ = trust * own + (1 - trust) * common
@@ -167,15 +196,31 @@ class Proportional(DecisionRule):
         The thresholds.
     """
 
-    def fit(self, scores: FloatArray, truth: BoolArray, sample_weight: FloatArray | None = None) -> Self:
+    def fit(
+        self,
+        scores: FloatArray,
+        truth: BoolArray,
+        sample_weight: FloatArray | None = None,
+        known: BoolArray | None = None,
+    ) -> Self:
         """Find the thresholds; none of their own is added for the metric."""
-        super().fit(scores, truth, sample_weight)
+        super().fit(scores, truth, sample_weight, known)
         self.threshold_ = 0.0
         return self
 
-    def _learn(self, scores: FloatArray, truth: BoolArray, metric: CountMetric, weight: FloatArray | None) -> None:
-        falling = -np.sort(-scores, axis=0)
+    def _learn(
+        self,
+        scores: FloatArray,
+        truth: BoolArray,
+        metric: CountMetric,
+        weight: FloatArray | None,
+        known: BoolArray | None,
+    ) -> None:
         spread = np.ptp(scores, axis=0) + 1.0
+        if known is not None:  # what is unknown goes below all that is known
+            lowest = np.min(scores, axis=0, where=known, initial=np.inf)
+            scores = np.where(known, scores, lowest - spread)
+        falling = -np.sort(-scores, axis=0)
         padded = np.vstack([falling[:1] + spread, falling, falling[-1:] - spread])
         positives, labels = truth.sum(axis=0), np.arange(scores.shape[1])
         self.offsets_ = (padded[positives, labels] + padded[positives + 1, labels]) / 2
@@ -199,11 +244,17 @@ class TopK(DecisionRule):
         super().__init__(metric, min_labels)
         self.k = k
 
-    def fit(self, scores: FloatArray, truth: BoolArray, sample_weight: FloatArray | None = None) -> Self:
+    def fit(
+        self,
+        scores: FloatArray,
+        truth: BoolArray,
+        sample_weight: FloatArray | None = None,
+        known: BoolArray | None = None,
+    ) -> Self:
         """Choose k, unless it was given."""
         if self.k is not None:
             check_number(self.k, "k", minimum=1, integer=True)
-        super().fit(scores, truth, sample_weight)
+        super().fit(scores, truth, sample_weight, known)
         if self.k is not None:
             self.threshold_ = 0.5 - self.k
         return self
@@ -224,8 +275,18 @@ class PredictedCount(DecisionRule):
         Slope and intercept of the number of labels over the sum of the scores.
     """
 
-    def _learn(self, scores: FloatArray, truth: BoolArray, metric: CountMetric, weight: FloatArray | None) -> None:
-        total, count = scores.sum(axis=1), truth.sum(axis=1)
+    def _learn(
+        self,
+        scores: FloatArray,
+        truth: BoolArray,
+        metric: CountMetric,
+        weight: FloatArray | None,
+        known: BoolArray | None,
+    ) -> None:
+        known = np.ones_like(truth) if known is None else known
+        rows = known.any(axis=1)
+        share = known[rows].mean(axis=1)  # what is known of a row is taken for its share of the whole
+        total, count = (scores * known)[rows].sum(axis=1) / share, truth[rows].sum(axis=1) / share
         spread = total.var()
         slope = np.cov(total, count, bias=True)[0, 1] / spread if spread > 0 else 0.0
         self.line_ = np.array([slope, count.mean() - slope * total.mean()])

@@ -11,7 +11,11 @@ from skfactor.metrics.counts import CountMetric
 
 
 def best_threshold(
-    scores: FloatArray, truth: BoolArray, metric: CountMetric, weight: FloatArray | None = None
+    scores: FloatArray,
+    truth: BoolArray,
+    metric: CountMetric,
+    weight: FloatArray | None = None,
+    known: BoolArray | None = None,
 ) -> tuple[float, float]:
     """The threshold t for which predicting `scores > t` has the best value of `metric`, and that value.
 
@@ -19,12 +23,13 @@ def best_threshold(
     Each one changes the counts of one group only (`metric.over`), so the metric along the way is a
     cumulative sum of the changes. Every cut between two different scores is looked at. A cut is put halfway
     between its two scores, and among equally good cuts the highest is taken. Scores of infinity are predicted
-    at any threshold.
+    at any threshold. Entries that `known` (n x L) leaves out do not count.
     """
-    L = scores.shape[1]
     weight = np.ones(len(scores)) if weight is None else weight
     order = np.argsort(-scores, axis=None, kind="stable")
-    start, change = _changes(order, truth.ravel()[order], _grouping(metric, weight, L), metric)
+    order = order if known is None else order[known.ravel()[order]]
+    grouping = _grouping(metric, weight, scores.shape[1], known)
+    start, change = _changes(order, truth.ravel()[order], grouping, metric)
     path = np.concatenate([[start], start + np.cumsum(change)])
     falling = scores.ravel()[order]
     place = _best_cut(falling, path if metric.greater_is_better else -path)
@@ -36,24 +41,28 @@ class _Grouping(NamedTuple):
 
     over: int
     cycle: int
+    width: int  # L
     unit: FloatArray  # (n) what an entry of a row counts
     share: FloatArray  # (groups) what a group weighs in the mean
-    size: float  # entries of a group
+    size: FloatArray  # (groups) entries of a group
 
 
-def _grouping(metric: CountMetric, weight: FloatArray, L: int) -> _Grouping:
-    n, total = len(weight), float(weight.sum())
+def _grouping(metric: CountMetric, weight: FloatArray, L: int, known: BoolArray | None) -> _Grouping:
+    n = len(weight)
     if metric.over == "example":
-        return _Grouping(L, n, np.ones(n), weight / total, float(L))
-    groups = 1 if metric.over == "all" else L
-    return _Grouping(1, groups, weight, np.full(groups, 1 / groups), total * L / groups)
+        sizes = np.full(n, float(L)) if known is None else known.sum(axis=1).astype(np.float64)
+        return _Grouping(L, n, L, np.ones(n), weight / weight.sum(), sizes)
+    columns = np.full(L, weight.sum()) if known is None else weight @ known
+    sizes = columns if metric.over == "label" else columns.sum(keepdims=True)
+    groups = len(sizes)
+    return _Grouping(1, groups, L, weight, np.full(groups, 1 / groups), sizes)
 
 
 def _changes(
     order: IntArray, hit: BoolArray, grouping: _Grouping, metric: CountMetric
 ) -> tuple[float, FloatArray]:
     """The metric with nothing predicted, and its change by each entry, in the order of the entries."""
-    groups, unit = len(grouping.share), grouping.unit[order // (len(order) // len(grouping.unit))]
+    groups, unit = len(grouping.share), grouping.unit[order // grouping.width]
     group = (order // grouping.over) % grouping.cycle
     by_group = np.argsort(group, kind="stable")
     ends = np.cumsum(np.bincount(group, minlength=groups))
@@ -62,7 +71,7 @@ def _changes(
     positives = np.bincount(member, weights=hit_step, minlength=groups).astype(np.float64)
 
     def value(hits: FloatArray, predicted: FloatArray, which: IntArray) -> FloatArray:
-        return metric.value(hits, predicted, positives[which], grouping.size, metric.empty)
+        return metric.value(hits, predicted, positives[which], grouping.size[which], metric.empty)
 
     change = np.empty(len(group))
     before = value(hits - hit_step, predicted - step, member)
@@ -96,9 +105,17 @@ def _between(falling: FloatArray, place: int) -> float:
 
 
 def label_thresholds(
-    scores: FloatArray, truth: BoolArray, metric: CountMetric, weight: FloatArray | None = None
+    scores: FloatArray,
+    truth: BoolArray,
+    metric: CountMetric,
+    weight: FloatArray | None = None,
+    known: BoolArray | None = None,
 ) -> FloatArray:
     """One threshold (L) per label: the best of its own column."""
+    columns = [[k] for k in range(scores.shape[1])]
     return np.array(
-        [best_threshold(scores[:, [k]], truth[:, [k]], metric, weight)[0] for k in range(scores.shape[1])]
+        [
+            best_threshold(scores[:, k], truth[:, k], metric, weight, None if known is None else known[:, k])[0]
+            for k in columns
+        ]
     )

@@ -17,8 +17,10 @@ from skfactor._validation import FloatArray, Matrix
 from skfactor.metrics._input import check_same_shape, indicator_table, row_weights
 
 Group = Literal["all", "label", "example"]
+#: One size for all groups, or that of each.
+Size = FloatArray | float
 #: (hits, predicted, positives, size of a group, value of an empty group) -> value of the group
-Value = Callable[[FloatArray, FloatArray, FloatArray, float, float], FloatArray]
+Value = Callable[[FloatArray, FloatArray, FloatArray, Size, float], FloatArray]
 
 
 @dataclass(frozen=True)
@@ -67,39 +69,37 @@ def ratio(numerator: FloatArray, denominator: FloatArray, empty: FloatArray | fl
     return quotient
 
 
-def f1(hits: FloatArray, predicted: FloatArray, positives: FloatArray, size: float, empty: float) -> FloatArray:
+def f1(hits: FloatArray, predicted: FloatArray, positives: FloatArray, size: Size, empty: float) -> FloatArray:
     """`2 hits / (predicted + positives)`, the harmonic mean of precision and recall."""
     return ratio(2 * hits, predicted + positives, empty)
 
 
 def precision(
-    hits: FloatArray, predicted: FloatArray, positives: FloatArray, size: float, empty: float
+    hits: FloatArray, predicted: FloatArray, positives: FloatArray, size: Size, empty: float
 ) -> FloatArray:
     """`hits / predicted`; 0 if labels are true and none is predicted."""
     return ratio(hits, predicted, np.where(positives > 0, 0.0, empty))
 
 
-def recall(
-    hits: FloatArray, predicted: FloatArray, positives: FloatArray, size: float, empty: float
-) -> FloatArray:
+def recall(hits: FloatArray, predicted: FloatArray, positives: FloatArray, size: Size, empty: float) -> FloatArray:
     """`hits / positives`; 0 if labels are predicted and none is true."""
     return ratio(hits, positives, np.where(predicted > 0, 0.0, empty))
 
 
 def jaccard(
-    hits: FloatArray, predicted: FloatArray, positives: FloatArray, size: float, empty: float
+    hits: FloatArray, predicted: FloatArray, positives: FloatArray, size: Size, empty: float
 ) -> FloatArray:
     """`hits / (predicted + positives - hits)`, intersection over union."""
     return ratio(hits, predicted + positives - hits, empty)
 
 
-def exact(hits: FloatArray, predicted: FloatArray, positives: FloatArray, size: float, empty: float) -> FloatArray:
+def exact(hits: FloatArray, predicted: FloatArray, positives: FloatArray, size: Size, empty: float) -> FloatArray:
     """1 where the predicted labels are the true ones, else 0; never 0/0."""
     return np.asarray((predicted == hits) & (positives == hits), dtype=np.float64)
 
 
 def hamming(
-    hits: FloatArray, predicted: FloatArray, positives: FloatArray, size: float, empty: float
+    hits: FloatArray, predicted: FloatArray, positives: FloatArray, size: Size, empty: float
 ) -> FloatArray:
     """`(predicted + positives - 2 hits) / size`, the share of wrong entries; never 0/0."""
     return (predicted + positives - 2 * hits) / size

@@ -11,7 +11,7 @@ import numpy as np
 
 from skfactor._validation import FloatArray, check_choice
 from skfactor.moments.centred import CentredMoments
-from skfactor.moments.second import Centre, HeldMoments, StreamedMoments
+from skfactor.moments.second import Centre, HeldMoments, StreamedMoments, Variances
 from skfactor.moments.tables import Batches, Block, as_block, names_of
 
 #: In GiB. Moments that would take more are not kept as matrices.
@@ -63,7 +63,7 @@ class Moments:
     n: float
     sum_x: FloatArray
     sum_y: FloatArray
-    second: HeldMoments | StreamedMoments
+    second: HeldMoments | StreamedMoments | Variances
     sparse: bool = False
     feature_names: tuple[str, ...] | None = None
     label_names: tuple[str, ...] | None = None
@@ -106,6 +106,14 @@ class Moments:
         return _empty(block, names, memory_budget, [block])._with(block.slices())
 
     @classmethod
+    def variances_of(cls, X: Any, Y: Any, *, sample_weight: Any = None) -> Moments:
+        """Moments without covariances: enough for a `centre`, and as small as the data is wide."""
+        block = as_block(X, Y, sample_weight)
+        D, L = block.X.shape[1], block.Y.shape[1]
+        empty = cls(0.0, np.zeros(D), np.zeros(L), Variances.zeros(D, L), False, names_of(X), names_of(Y))
+        return empty._with(block.slices())
+
+    @classmethod
     def _of_batches(cls, source: Iterable[Any], memory_budget: float, *given: Sequence[str] | None) -> Moments:
         if hasattr(source, "shape"):
             raise TypeError("Moments.of needs Y beside X, or an iterable of (X, Y) pairs.")
@@ -135,7 +143,7 @@ class Moments:
             sum_x += X.T @ root
             sum_y += Y.T @ root
             sparse |= not isinstance(X, np.ndarray)
-            if isinstance(self.second, HeldMoments):
+            if not isinstance(self.second, StreamedMoments):
                 self.second.add(X, Y)
         return replace(self, n=n, sum_x=sum_x, sum_y=sum_y, sparse=sparse)
 
@@ -209,6 +217,13 @@ class Moments:
             Whether x and y are each divided by a number on top, so that the mean variance of a feature is 1, and
             that of a label.
         """
+        if isinstance(self.second, Variances):
+            raise ValueError("These moments have variances only: make them with Moments.of.")
+        centre = self.centre(scale, units=units)
+        return CentredMoments(self.second.centred(centre), centre)
+
+    def centre(self, scale: Scale = None, *, units: bool = False) -> Centre:
+        """Means, and what x and y are divided by, as `centred` takes them."""
         check_choice(scale, "scale", ("auto", "std", None))
         mean_x, mean_y = self.sum_x / self.n, self.sum_y / self.n
         scaled = scale == "std" or (scale == "auto" and not self.sparse and not self.binary)
@@ -217,8 +232,7 @@ class Moments:
         if units:
             deviation = deviation * _root_mean(self.second.diagonal_xx() / self.n - mean_x**2, deviation)
             unit_y = _root_mean(self.second.diagonal_yy() / self.n - mean_y**2, 1.0)
-        centre = Centre(self.n, mean_x, mean_y, deviation, unit_y)
-        return CentredMoments(self.second.centred(centre), centre)
+        return Centre(self.n, mean_x, mean_y, deviation, unit_y)
 
     def _deviation(self, mean_x: FloatArray) -> FloatArray:
         """Standard deviations; 1 for features that are constant but for rounding."""

@@ -108,6 +108,34 @@ class HeldMoments:
 
 
 @dataclass
+class Variances:
+    """The diagonals of Sxx (D) and Syy (L) alone: what centring and scaling take."""
+
+    xx_diagonal: FloatArray
+    yy_diagonal: FloatArray
+
+    @classmethod
+    def zeros(cls, n_features: int, n_labels: int) -> Self:
+        """No data yet."""
+        return cls(np.zeros(n_features), np.zeros(n_labels))
+
+    def add(self, X: Matrix, Y: Matrix) -> None:
+        """Add the squares of (weighted) rows, in place."""
+        self.xx_diagonal += _column_squares(X)
+        self.yy_diagonal += _column_squares(Y)
+
+    def plus(self, other: Variances, sign: float) -> Variances:
+        """The sum with `sign` times the other."""
+        return Variances(self.xx_diagonal + sign * other.xx_diagonal, self.yy_diagonal + sign * other.yy_diagonal)
+
+    def diagonal_xx(self) -> FloatArray:
+        return self.xx_diagonal
+
+    def diagonal_yy(self) -> FloatArray:
+        return self.yy_diagonal
+
+
+@dataclass
 class StreamedMoments:
     """The data itself: every product is a pass over it, so that nothing of size D x D exists.
 

@@ -1,7 +1,22 @@
 """Classifiers for data with several labels per sample."""
 
 from skfactor.multilabel.base import MomentClassifier
-from skfactor.multilabel.label_space import PLST
+from skfactor.multilabel.label_space import CCA, CPLST, CS, CSSP, LEML, PLST, FaIE, ReducedRankRidge
+from skfactor.multilabel.ommf import OMMF
 from skfactor.multilabel.ridge_br import RidgeBR
+from skfactor.multilabel.twomf import TWOMF
 
-__all__ = ["PLST", "MomentClassifier", "RidgeBR"]
+__all__ = [
+    "CCA",
+    "CPLST",
+    "CS",
+    "CSSP",
+    "LEML",
+    "OMMF",
+    "PLST",
+    "TWOMF",
+    "FaIE",
+    "MomentClassifier",
+    "ReducedRankRidge",
+    "RidgeBR",
+]

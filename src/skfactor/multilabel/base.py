@@ -6,7 +6,7 @@ A method supplies `solve(moments) -> Factors` and its parameters; everything els
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from typing import Any, ClassVar, Self
@@ -135,13 +135,13 @@ class MomentClassifier(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Classi
         -------
         self
         """
-        if not hasattr(self, "moments_"):
-            return self._fit(X, y, classes, sample_weight, positives_needed=False)
+        if not hasattr(self, "factors_"):
+            return self._learn_first(*self._begin(X, y, classes, sample_weight, positives_needed=False))
         X, labels, weight = self._read(X, y, sample_weight)
         scores = self.factors_.scores(X).astype(np.float64)
         rng = check_random_state(self.random_state)
         batch = HeldOut.of(scores, labels, weight, rng).bounded(KEPT_ENTRIES)
-        self._solve_from(self.moments_ + self._moments_of(X, labels, weight))
+        self._learn_more(X, labels, weight)
         self._decide(self._held_out.plus(batch))
         return self
 
@@ -159,7 +159,7 @@ class MomentClassifier(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Classi
         """
         check_is_fitted(self)
         X, labels, weight = self._read(X, y, sample_weight)
-        self._solve_from(self.moments_ - self._moments_of(X, labels, weight))
+        self._unlearn(X, labels, weight)
         return self
 
     def fit_moments(self, moments: Moments, held_out: tuple[Any, Any] | None = None) -> Self:
@@ -208,6 +208,13 @@ class MomentClassifier(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Classi
     def _fit(
         self, X: Any, y: Any, classes: Sequence[Any] | None, sample_weight: Any, *, positives_needed: bool
     ) -> Self:
+        read = self._begin(X, y, classes, sample_weight, positives_needed=positives_needed)
+        return self._learn(*read)
+
+    def _begin(
+        self, X: Any, y: Any, classes: Sequence[Any] | None, sample_weight: Any, *, positives_needed: bool
+    ) -> tuple[Matrix, sparse.csr_array, FloatArray]:
+        """Read the rows of a first fit, and check everything before any work is done."""
         X = self._read_features(X, reset=True)
         targets = learn_targets(y, classes)
         check_same_rows(X=X, y=y, sample_weight=sample_weight)
@@ -217,14 +224,31 @@ class MomentClassifier(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Classi
             raise ValueError("Y has no positive entry: there is nothing to learn. Were the columns mixed up?")
         weight = _weights(sample_weight, X.shape[0])
         self._set_targets(targets)
+        return X, labels, weight
+
+    def _learn(self, X: Matrix, labels: sparse.csr_array, weight: FloatArray) -> Self:
+        """Fit model and decision rule to rows that were read."""
         rng = check_random_state(self.random_state)
         folds = self._folds(X.shape[0], rng)
         parts = [self._moments_of(X[rows], labels[rows], weight[rows]) for rows in folds]
         total = Moments.merge(parts)
-        held_out = self._score_folds(X, labels, weight, folds, parts, total, rng)
+        # The training moments of a fold are total - fold.
+        held_out = self._score_folds(X, labels, weight, folds, rng, lambda k: self._solved(total - parts[k]))
         self._solve_from(total)
         self._decide(held_out)
         return self
+
+    def _learn_first(self, X: Matrix, labels: sparse.csr_array, weight: FloatArray) -> Self:
+        """Fit to the first of many batches."""
+        return self._learn(X, labels, weight)
+
+    def _learn_more(self, X: Matrix, labels: sparse.csr_array, weight: FloatArray) -> None:
+        """Add rows that were read; the decision rule follows by itself."""
+        self._solve_from(self.moments_ + self._moments_of(X, labels, weight))
+
+    def _unlearn(self, X: Matrix, labels: sparse.csr_array, weight: FloatArray) -> None:
+        """Take away rows that were read."""
+        self._solve_from(self.moments_ - self._moments_of(X, labels, weight))
 
     def _folds(self, n: int, rng: np.random.RandomState) -> list[IntArray]:
         count = min(self.calibration_folds, n)
@@ -238,19 +262,20 @@ class MomentClassifier(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Classi
         labels: sparse.csr_array,
         weight: FloatArray,
         folds: list[IntArray],
-        parts: list[Moments],
-        total: Moments,
         rng: np.random.RandomState,
+        without: Callable[[int], Factors],
+        observed: sparse.csr_array | None = None,
     ) -> HeldOut:
-        """Score (a sample of) each fold by a model of the others: training moments are total - fold."""
+        """Score (a sample of) each fold k by `without(k)`, a model of the others."""
         samples = [self._no_rows()]
         share = FIT_ENTRIES // len(self.classes_) / X.shape[0]
-        for rows, part in zip(folds, parts, strict=True):
-            if len(folds) < 2 or part.n == 0 or part.n >= total.n:
+        for k, rows in enumerate(folds):
+            if not (weight[rows].any() and np.delete(weight, rows).any()):
                 continue
             chosen = rows if share >= 1 else rng.choice(rows, max(1, int(share * len(rows))), replace=False)
-            scores = self._solved(total - part).scores(X[chosen]).astype(np.float64)
-            samples.append(HeldOut.of(scores, labels[chosen], weight[chosen], rng))
+            scores = without(k).scores(X[chosen]).astype(np.float64)
+            known = None if observed is None else observed[chosen]
+            samples.append(HeldOut.of(scores, labels[chosen], weight[chosen], rng, known))
         return reduce(HeldOut.plus, samples)
 
     def _solved(self, moments: Moments) -> Factors:
@@ -270,7 +295,8 @@ class MomentClassifier(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Classi
         elif len(held_out) < 2:
             self.decision_ = RULES["threshold"]().preset(0.5, 0)
         else:
-            self.decision_ = rule.fit(held_out.scores, held_out.truth, held_out.weight)
+            known = None if held_out.known.all() else held_out.known
+            self.decision_ = rule.fit(held_out.scores, held_out.truth, held_out.weight, known)
 
     # ---------------------------------------------------------------- using
 
@@ -407,7 +433,8 @@ class MomentClassifier(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Classi
 
     def _no_rows(self) -> HeldOut:
         L = len(self.classes_)
-        return HeldOut(np.empty((0, L)), np.empty((0, L), dtype=bool), np.empty(0), np.empty(0))
+        nothing = np.empty((0, L), dtype=bool)
+        return HeldOut(np.empty((0, L)), nothing, np.empty(0), np.empty(0), nothing)
 
     @property
     def _n_features_out(self) -> int:

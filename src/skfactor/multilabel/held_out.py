@@ -26,19 +26,28 @@ class HeldOut:
     scores : ndarray of shape (n, L)
     truth : ndarray of bool, shape (n, L)
     weight, key : ndarray of shape (n,)
+    known : ndarray of bool, shape (n, L)
+        The entries that count; where it is False, nobody knows the truth.
     """
 
     scores: FloatArray
     truth: BoolArray
     weight: FloatArray
     key: FloatArray
+    known: BoolArray
 
     @classmethod
     def of(
-        cls, scores: FloatArray, labels: sparse.csr_array, weight: FloatArray, rng: np.random.RandomState
+        cls,
+        scores: FloatArray,
+        labels: sparse.csr_array,
+        weight: FloatArray,
+        rng: np.random.RandomState,
+        observed: sparse.csr_array | None = None,
     ) -> HeldOut:
-        """All rows of `scores` with their labels."""
-        return cls(scores, labels.toarray() > 0, weight, rng.uniform(size=len(scores)))
+        """All rows of `scores`, with their labels and the pattern of those that are known (None for all)."""
+        known = np.ones(scores.shape, dtype=bool) if observed is None else observed.toarray() > 0
+        return cls(scores, labels.toarray() > 0, weight, rng.uniform(size=len(scores)), known)
 
     def __len__(self) -> int:
         return len(self.scores)

@@ -1,0 +1,82 @@
+"""The moment solver of OMMF: exact block minimization of what is left after the codes are eliminated."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy import linalg
+
+from skfactor._validation import FloatArray
+from skfactor.moments import CentredMoments
+from skfactor.solvers.spectral import leading_eigenvectors
+from skfactor.solvers.stopping import iterate
+
+
+class JointMoments:
+    """Second moments S of z = (x, y), known by their products, with the weights 1 - a of x and a of y.
+
+    Attributes
+    ----------
+    weight : ndarray of shape (D + L,)
+        1 - a for features, a for labels.
+    blocks : tuple of (slice, float)
+        Rows of the features and of the labels, each with its weight.
+    """
+
+    def __init__(self, moments: CentredMoments, label_weight: float):
+        D, L = moments.n_features, moments.n_labels
+        self.moments = moments
+        self.blocks = ((slice(0, D), 1 - label_weight), (slice(D, D + L), label_weight))
+        self.weight = np.repeat([1 - label_weight, label_weight], [D, L])
+
+    def times(self, V: FloatArray) -> FloatArray:
+        """S V for V ((D + L) x k)."""
+        of, (x, _), (y, _) = self.moments, *self.blocks
+        return np.vstack([of.xx(V[x]) + of.xy(V[y]), of.yx(V[x]) + of.yy(V[y])])
+
+    def total(self) -> float:
+        """Weighted variance: the trace of diag(weight) S."""
+        return float(self.weight @ np.concatenate(self.moments.diagonals()))
+
+
+def code_map(W: FloatArray, weight: FloatArray, ridge: float) -> FloatArray:
+    """M (r x (D + L)) that makes the best codes h = M z: (W' diag(weight) W + ridge I)^-1 W' diag(weight)."""
+    weighted = weight[:, None] * W
+    G = W.T @ weighted + ridge * np.eye(W.shape[1])
+    return np.asarray(linalg.solve(G, weighted.T, assume_a="pos"))
+
+
+def start(joint: JointMoments, n_components: int, ridge: float) -> FloatArray:
+    """Leading eigenvectors of the weighted moments, as long as they would be if both weights were the same."""
+    root = np.sqrt(joint.weight)[:, None]
+    values, V = leading_eigenvectors(lambda Z: root * joint.times(root * Z), len(root), n_components)
+    length = np.sqrt(np.maximum(values - ridge, 1e-6 * values[0]))
+    return np.asarray(V * length / np.where(root > 0, root, 1.0))
+
+
+def solve(
+    joint: JointMoments, n_components: int, ridge: float, *, max_iter: int, tol: float
+) -> tuple[FloatArray, list[float]]:
+    """W = (P; Q) ((D + L) x r), and the objective of every iteration.
+
+    With the codes eliminated by h = M z, the moments of the codes are all that the data still enters by:
+
+        A = M S M' (r x r),   B = S M' ((D + L) x r),   P <- (1-a) B_x ((1-a) A + ridge I)^-1,   Q likewise
+
+    Codes, P and Q are each the exact minimizer given the others, so the objective never rises.
+    """
+    total, identity = joint.total(), np.eye(n_components)
+
+    def step(W: FloatArray) -> tuple[FloatArray, float]:
+        M = code_map(W, joint.weight, ridge)
+        B = joint.times(M.T)
+        A = M @ B
+        weighted = joint.weight[:, None] * W
+        error = total - 2 * np.sum(weighted * B) + np.sum((W.T @ weighted) * A)
+        objective = error + ridge * (np.sum(W**2) + np.trace(A))
+        following = [
+            linalg.solve(weight * A + ridge * identity, weight * B[rows].T, assume_a="pos").T
+            for rows, weight in joint.blocks
+        ]
+        return np.vstack(following), float(objective)
+
+    return iterate(step, start(joint, n_components, ridge), max_iter=max_iter, tol=tol, name="OMMF")

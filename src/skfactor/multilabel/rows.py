@@ -1,0 +1,85 @@
+"""Rows of a table seen from the mean of all: products without a centred copy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from scipy import sparse
+
+from skfactor._arrays import Array, like
+from skfactor.factors import Factors
+from skfactor.moments.second import Centre
+
+
+@dataclass(frozen=True)
+class Rows:
+    """R = diag(root) (T - 1 mean') / scale for rows T (b x k) of a table, never formed.
+
+    T may be a NumPy array, sparse, or a torch tensor. `root` (b) has the roots of the rows' weights.
+    """
+
+    table: Any
+    mean: Array
+    scale: Array
+    root: Array
+
+    def __len__(self) -> int:
+        return int(self.table.shape[0])
+
+    def times(self, V: Array) -> Array:
+        """R V (b x c) for V (k x c)."""
+        scaled = V / self.scale[:, None]
+        return self.root[:, None] * (self.table @ scaled - self.mean @ scaled)
+
+    def transposed_times(self, U: Array) -> Array:
+        """R' U (k x c) for U (b x c)."""
+        U = self.root[:, None] * U
+        return (self.table.T @ U - self.mean[:, None] * U.sum(0)) / self.scale[:, None]
+
+    def dense(self) -> Array:
+        """R itself (b x k), for few rows."""
+        table = self.table.toarray() if sparse.issparse(self.table) else self.table
+        return self.root[:, None] * (table - self.mean) / self.scale
+
+
+class Pairs:
+    """X and Y of all rows in one precision, of which batches are taken as pairs of `Rows`."""
+
+    def __init__(self, X: Any, Y: Any, weight: Any, centre: Centre):
+        self.X, self.Y = X, Y.astype(X.dtype) if sparse.issparse(Y) else like(Y, X)
+        self.root = like(weight**0.5, X)
+        self.mean_x, self.scale_x = like(centre.mean_x, X), like(centre.scale, X)
+        self.mean_y, self.scale_y = like(centre.mean_y, X), like(0 * centre.mean_y + centre.unit_y, X)
+
+    def rows(self, numbers: Any) -> tuple[Rows, Rows]:
+        """The rows with these numbers."""
+        root = self.root[numbers]
+        X = Rows(self.X[numbers], self.mean_x, self.scale_x, root)
+        return X, Rows(self.Y[numbers], self.mean_y, self.scale_y, root)
+
+    def error(self, factors: Factors, numbers: Any, block: int = 4096) -> float:
+        """Mean squared error of the labels of these rows, as the factors (of centred data) predict them."""
+        total = 0.0
+        for start in range(0, len(numbers), block):
+            X, Y = self.rows(numbers[start : start + block])
+            encoder, decoder = like(factors.encoder, self.X), factors.decoder
+            codes = X.times(encoder)
+            total += float(
+                ((Y.dense() - (codes if decoder is None else codes @ like(decoder, self.X))) ** 2).sum()
+            )
+        return total / len(numbers)
+
+
+def largest_eigenvalue(product: Callable[[Array], Array], vector: Array, rounds: int = 2) -> tuple[float, Array]:
+    """An estimate of the largest eigenvalue of a positive semidefinite matrix, from a guess at its vector.
+
+    Power iteration; the vector that it returns is the guess for the next, slightly different matrix.
+    """
+    length = 0.0
+    for _ in range(rounds):
+        image = product(vector)
+        length = float((image * image).sum()) ** 0.5
+        vector = image / length if length > 0 else vector
+    return length, vector
