@@ -51,7 +51,7 @@ def test_convexity_is_as_declared(name):
     assert not loss.convex or loss.curvature(y, a).min() >= 0
 
 
-@pytest.mark.parametrize("name", set(LOSSES) - {"zero_one"})
+@pytest.mark.parametrize("name", [name for name in LOSSES if name != "zero_one"])
 def test_a_subgradient_supports_the_loss(name):
     """Also at the kinks: value(b) >= value(a) + gradient(a) (b - a)."""
     loss, grid = LOSSES[name], np.linspace(-3, 3, 61)

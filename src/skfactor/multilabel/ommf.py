@@ -60,11 +60,6 @@ class OMMF(StreamClassifier):
     history_ : list of Epoch
         Of each epoch, if batches were used.
 
-    Notes
-    -----
-    With r = D + L and a small ridge this tends to `RidgeBR` with the ridge xi: P P' is then the covariance of the
-    features, and Q P' that of labels and features.
-
     References
     ----------
     S. Otalora-Montenegro, S. A. Perez-Rubiano and F. A. Gonzalez, "Online matrix factorization for space embedding

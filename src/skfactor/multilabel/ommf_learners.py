@@ -24,6 +24,8 @@ class OMMFLearner:
     label_weight, ridge : float
     rate : float
         Multiplies the steps.
+    period : float
+        Steps of an epoch.
     """
 
     W: FloatArray
@@ -31,6 +33,7 @@ class OMMFLearner:
     label_weight: float
     ridge: float
     rate: float = 1.0
+    period: float = math.inf
     steps: int = 0
 
     def codes(self, X: Rows, Y: Rows) -> FloatArray:
@@ -79,7 +82,7 @@ class GradientLearner(OMMFLearner):
         W <- W - gamma_t (ridge W - w (B - W A)),    gamma_t = gamma_0 / (1 + gamma_0 ridge t)
 
     gamma_0 is 1 / (w lambda + ridge), lambda the largest eigenvalue of the running average of A: the curvature, so
-    that no scale of the data asks for tuning by hand.
+    that no scale of the data asks for tuning by hand. After e epochs it is divided by 1 + e / 5.
     """
 
     curvature: FloatArray | None = None
@@ -95,7 +98,7 @@ class GradientLearner(OMMFLearner):
         largest, self.direction = largest_eigenvalue(lambda v: self.curvature @ v, guess, 3)
         weight = self.weight()[:, None]
         first = self.rate / (weight * 1.2 * largest + self.ridge)
-        gamma = first / (1 + first * self.ridge * self.steps)
+        gamma = first / (1 + first * self.ridge * self.steps + self.steps / (5 * self.period))
         self.W = self.W - gamma * (self.ridge * self.W - weight * (B - self.W @ A))
         return loss
 

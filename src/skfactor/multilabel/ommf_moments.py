@@ -46,10 +46,16 @@ def code_map(W: FloatArray, weight: FloatArray, ridge: float) -> FloatArray:
 
 
 def start(joint: JointMoments, n_components: int, ridge: float) -> FloatArray:
-    """Leading eigenvectors of the weighted moments, as long as they would be if both weights were the same."""
+    """Leading eigenvectors of the weighted moments, as long as they would be if both weights were the larger, w.
+
+    Then the solution is known: weighted, its squared lengths are (s - ridge / sqrt(w)) sqrt(w), s the square roots
+    of the eigenvalues.
+    """
     root = np.sqrt(joint.weight)[:, None]
     values, V = leading_eigenvectors(lambda Z: root * joint.times(root * Z), len(root), n_components)
-    length = np.sqrt(np.maximum(values - ridge, 1e-6 * values[0]))
+    common = np.sqrt(joint.weight.max())
+    shrunk = np.sqrt(values) - ridge / common
+    length = np.sqrt(np.maximum(shrunk, 1e-3 * np.sqrt(values[0])) * common)
     return np.asarray(V * length / np.where(root > 0, root, 1.0))
 
 

@@ -179,6 +179,8 @@ class StreamClassifier(MomentClassifier):
             size = max(self.batch_size, 2 * self._rank(X.shape[1], labels.shape[1]))
             self._state = self._learner(*data.rows(seen[shuffled(len(seen), size, rng)[0]]), rng)
 
+        self._state.period = self.moments_.n / self.batch_size
+
         def batches() -> Iterator[tuple[Rows, Rows]]:
             order = shuffled(len(seen), self.batch_size, rng if self.shuffle else None)
             return (data.rows(seen[rows]) for rows in order)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,9 +18,9 @@ from skfactor.multilabel.twomf_moments import Blocks, Weights
 class MomentumLearner:
     """Mini-batch gradient descent with momentum p: step = -gamma * gradient + p * previous step.
 
-    gamma is `rate` (1 - p) over the block's curvature, of which the running estimates are kept in `curvature`: so
-    that neither the scale of the data nor the weights ask for tuning by hand. Only operators that NumPy arrays and
-    torch tensors share are used.
+    gamma is 2 (1 - p) over the block's curvature, of which running estimates are kept in `curvature`: so that
+    neither the scale of the data nor the weights ask for tuning by hand. After e epochs it is divided by 1 + e, so
+    that the noise of the batches dies out. Only operators that NumPy arrays and torch tensors share are used.
 
     Parameters
     ----------
@@ -29,12 +30,16 @@ class MomentumLearner:
     momentum : float
     rate : float
         Multiplies the steps.
+    period : float
+        Steps of an epoch.
     """
 
     blocks: Blocks
     weights: Weights
     momentum: float = 0.9
     rate: float = 1.0
+    period: float = math.inf
+    steps: int = 0
     previous: tuple[Array, ...] | None = None
     directions: dict[str, Any] = field(default_factory=dict)
     curvature: dict[str, float] = field(default_factory=dict)
@@ -43,7 +48,9 @@ class MomentumLearner:
         """One step on a batch."""
         X, Y = batch
         gradients, curvatures, loss = self._gradients(X, Y)
-        gains = [self.rate * (1 - self.momentum) / value for value in curvatures]
+        gamma = 2 * self.rate * (1 - self.momentum) / (1 + self.steps / self.period)
+        self.steps += 1
+        gains = [gamma / value for value in curvatures]
         steps = [-gain * gradient for gain, gradient in zip(gains, gradients, strict=True)]
         if self.previous is not None:
             steps = [step + self.momentum * before for step, before in zip(steps, self.previous, strict=True)]

@@ -24,8 +24,8 @@ from skfactor._validation import IntArray
 RUN = 16
 #: Batches over which the loss is averaged before it is compared.
 WINDOW = 20
-#: After so many recoveries the data is given up.
-MOST_RECOVERIES = 20
+#: After so many halvings from the same parameters the data is given up.
+MOST_HALVINGS = 20
 
 
 class Learner(Protocol):
@@ -55,13 +55,14 @@ class Epoch:
 class Guard:
     """Goes back to the last good parameters, with half the step, where the loss explodes.
 
-    The loss explodes if it is not finite, or if its mean over a window of batches is more than `factor` times the
-    best window so far.
+    It explodes if it is not finite, or more than a thousand times the first loss, or if its mean over a window of
+    batches is above twice the best window plus a tenth of the first loss.
     """
 
     learner: Any
-    factor: float = 2.0
     recoveries: int = 0
+    halvings: int = 0  # since the good parameters were taken down
+    first: float = math.nan
     best: float = math.inf
     losses: list[float] = field(default_factory=list)
     good: dict[str, Any] = field(default_factory=dict)
@@ -71,30 +72,30 @@ class Guard:
 
     def watch(self, loss: float) -> None:
         """Take note of the loss of one batch."""
-        if not math.isfinite(loss) or loss > 1e3 * self.factor * max(self.best, 1e-300):
+        self.first = loss if math.isnan(self.first) else self.first
+        if not math.isfinite(loss) or loss > 1e3 * self.first:
             self.recover()
             return
         self.losses.append(loss)
         if len(self.losses) < WINDOW:
             return
         mean, self.losses = sum(self.losses) / WINDOW, []
-        if mean > self.factor * self.best:
+        if mean > 2 * self.best + 0.1 * self.first:
             self.recover()
         else:
-            self.best = min(self.best, mean)
+            self.best, self.halvings = min(self.best, mean), 0
             self.good = copy.deepcopy(vars(self.learner))
 
     def recover(self) -> None:
         """Go back and slow down."""
-        self.recoveries += 1
-        self.losses = []
-        if self.recoveries > MOST_RECOVERIES:
+        self.recoveries, self.halvings, self.losses = self.recoveries + 1, self.halvings + 1, []
+        if self.halvings > MOST_HALVINGS:
             raise ValueError(
-                f"The steps diverge even after they were halved {MOST_RECOVERIES} times. Are there features of "
+                f"The steps diverge even after they were halved {MOST_HALVINGS} times. Are there features of "
                 'enormous size? Try scale="std", or a lower learning_rate.'
             )
         vars(self.learner).update(copy.deepcopy(self.good))
-        for _ in range(self.recoveries):
+        for _ in range(self.halvings):
             self.learner.slow_down()
 
 
