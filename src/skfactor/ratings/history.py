@@ -1,0 +1,141 @@
+"""What L-BFGS remembers, and the direction that it makes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from skfactor._validation import FloatArray
+from skfactor.ratings.kernels import in_chunks
+from skfactor.ratings.problem import Factor
+
+#: Steps that are remembered. Each costs two vectors of memory.
+MEMORY = 5
+#: Long vectors are worked on in pieces of this size, whose sums are added in order.
+PIECE = 65536
+
+
+class History:
+    """The last m steps s and changes y of the gradient, and the gradient g: rows of one table B (2m + 1, n).
+
+    A direction is a combination of these rows, found from their inner products G = B B' alone. So long vectors
+    meet few operations, which threads share; the result does not depend on the number of threads.
+
+    The step that is being tried is in the row of the oldest s, and its gradient in that of the oldest y.
+    """
+
+    def __init__(self, size: int, dtype: Any, threads: int, memory: int = MEMORY) -> None:
+        self.memory, self.threads = memory, threads
+        self.rows = np.zeros((2 * memory + 1, size), dtype=dtype)
+        self.products = np.zeros((2 * memory + 1, 2 * memory + 1))
+        self.known: list[int] = []  # slots of the steps that are remembered, oldest first
+        self.slot = 0
+        self._pieces = np.append(np.arange(0, size, PIECE), size)
+
+    @property
+    def gradient(self) -> Factor:
+        """Row g."""
+        return np.asarray(self.rows[-1])
+
+    @property
+    def next_gradient(self) -> Factor:
+        """Where the gradient at a trial goes."""
+        return np.asarray(self.rows[self.memory + self.slot])
+
+    def begin(self) -> None:
+        """Take the first gradient up."""
+        self._learn_products([2 * self.memory])
+
+    def prepare(self) -> float:
+        """Write a direction of descent to its row.
+
+        Returns
+        -------
+        float
+            The slope of the objective in that direction.
+        """
+        weights = self._weights()
+        slope = float(self.products[-1] @ weights)
+        if not slope < 0 and self.known:  # rounding has spoilt the history
+            self.known = []
+            return self.prepare()
+        if len(self.known) == self.memory:
+            self.slot = self.known.pop(0)
+        else:
+            self.slot = next(slot for slot in range(self.memory) if slot not in self.known)
+        combined = weights.astype(self.rows.dtype)
+
+        def combine(piece: slice) -> None:
+            self.rows[self.slot, piece] = combined @ self.rows[:, piece]
+
+        self._over_pieces(combine)
+        return slope
+
+    def move(self, x: Factor, length: float, result: Factor) -> None:
+        """Compute x + length * direction."""
+        factor = x.dtype.type(length)
+
+        def add(piece: slice) -> None:
+            np.multiply(self.rows[self.slot, piece], factor, out=result[piece])
+            result[piece] += x[piece]
+
+        self._over_pieces(add)
+
+    def next_slope(self) -> float:
+        """Compute the slope in the direction at the trial."""
+        return float(self._summed(lambda piece: self.rows[self.slot, piece] @ self.next_gradient[piece]))
+
+    def accept(self, length: float) -> None:
+        """Remember the step, and go on from its gradient."""
+        y, factor = self.memory + self.slot, self.rows.dtype.type(length)
+
+        def turn(piece: slice) -> None:
+            gradient = self.rows[y, piece].copy()
+            self.rows[self.slot, piece] *= factor
+            self.rows[y, piece] -= self.rows[-1, piece]
+            self.rows[-1, piece] = gradient
+
+        self._over_pieces(turn)
+        self._learn_products([self.slot, y, 2 * self.memory])
+        if self.products[self.slot, y] > 0:
+            self.known.append(self.slot)
+
+    def _weights(self) -> FloatArray:
+        """Find -H g as weights of the rows: the two loops of L-BFGS, on inner products."""
+        G, m = self.products, self.memory
+        weights = np.zeros(2 * m + 1)
+        weights[-1] = -1.0
+        if not self.known:
+            return np.asarray(weights / np.sqrt(max(G[-1, -1], np.finfo(float).tiny)))
+        shares = {}
+        for s in reversed(self.known):
+            shares[s] = G[s] @ weights / G[s, m + s]
+            weights[m + s] -= shares[s]
+        latest = self.known[-1]
+        weights *= G[latest, m + latest] / G[m + latest, m + latest]
+        for s in self.known:
+            weights[s] += shares[s] - G[m + s] @ weights / G[s, m + s]
+        return weights
+
+    def _learn_products(self, changed: list[int]) -> None:
+        found = self._summed(lambda piece: self.rows[changed, piece] @ self.rows[:, piece].T)
+        self.products[changed] = found
+        self.products[:, changed] = found.T
+
+    def _summed(self, function: Callable[[slice], Any]) -> Any:
+        parts: dict[int, Any] = {}
+
+        def keep(piece: slice) -> None:
+            parts[piece.start] = np.asarray(function(piece), dtype=np.float64)
+
+        self._over_pieces(keep)
+        return sum(parts[start] for start in sorted(parts))
+
+    def _over_pieces(self, task: Callable[[slice], None]) -> None:
+        def chunk(first: int, last: int) -> None:
+            for number in range(first, last):
+                task(slice(int(self._pieces[number]), int(self._pieces[number + 1])))
+
+        in_chunks(chunk, self._pieces, self.threads)

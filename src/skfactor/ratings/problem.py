@@ -1,0 +1,86 @@
+"""The objective that the methods share, and its gradient, in two passes over the ratings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from skfactor._validation import FloatArray
+from skfactor.ratings import kernels
+from skfactor.ratings.triples import Triples
+
+#: float64 or float32
+Factor = npt.NDArray[Any]
+
+
+class Point(NamedTuple):
+    """U (N x d), V (M x d) and thresholds (N x K); or the slopes of an objective there."""
+
+    U: Factor
+    V: Factor
+    thresholds: Factor
+
+
+@dataclass
+class Problem:
+    """J(U, V, theta) = sum_Omega loss(U_i . V_j, y_ij, theta_i) + ridge / 2 (||U||^2 + ||V||^2).
+
+    Users are shared among threads, which makes dJ/dx_ij, dJ/dU and dJ/dtheta; then items are, for dJ/dV. Costs
+    O(n (d + K)).
+
+    Parameters
+    ----------
+    triples : Triples
+    loss : Loss
+        See `skfactor.ratings.kernels`.
+    ridge : float
+    free : tuple of str
+        What the gradient is wanted of, among U, V and thresholds.
+    threads : int
+        The result is the same for any number.
+    dtype : type
+        Of scores and factors.
+    """
+
+    triples: Triples
+    loss: kernels.Loss
+    ridge: float
+    free: tuple[str, ...]
+    threads: int = 1
+    dtype: Any = np.float64
+    _values: Factor = field(init=False, repr=False)
+    _losses: FloatArray = field(init=False, repr=False)
+    _penalties: tuple[FloatArray, FloatArray] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        N, M = self.triples.shape
+        self._values = np.empty(len(self.triples), dtype=self.dtype)
+        self._losses = np.empty(N)
+        self._penalties = np.zeros(N), np.zeros(M)
+
+    def __call__(self, point: Point, slopes: Point) -> float:
+        """Compute J and write its gradient to the free parts of `slopes`."""
+        triples = self.triples
+        ridge = point.U.dtype.type(self.ridge)
+
+        def users(first: int, last: int) -> None:
+            starts, others = triples.user_starts, triples.items
+            kernels.score(first, last, starts, others, point.U, point.V, self._values)
+            levels = triples.levels
+            self.loss(first, last, starts, levels, point.thresholds, self._values, self._losses, slopes.thresholds)
+            if "U" in self.free:
+                parts = self._values, point.V, point.U, ridge, slopes.U, self._penalties[0]
+                kernels.gather(first, last, starts, others, *parts)
+
+        def items(first: int, last: int) -> None:
+            parts = values, point.U, point.V, ridge, slopes.V, self._penalties[1]
+            kernels.gather(first, last, triples.item_starts, triples.users, *parts)
+
+        kernels.in_chunks(users, triples.user_starts, self.threads)
+        if "V" in self.free:
+            values = self._values[triples.places]
+            kernels.in_chunks(items, triples.item_starts, self.threads)
+        return float(self._losses.sum() + sum(penalty.sum() for penalty in self._penalties))

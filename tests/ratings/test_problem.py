@@ -1,0 +1,65 @@
+import numpy as np
+import pytest
+
+from skfactor.ratings import kernels
+from skfactor.ratings.pmmmf import moving_planes
+from skfactor.ratings.problem import Point, Problem
+
+LOSSES = {
+    "all": (kernels.all_threshold, 4, ("U", "V", "thresholds")),
+    "immediate": (kernels.immediate_threshold, 4, ("U", "V", "thresholds")),
+    "moving planes": (moving_planes, 5, ("U", "V")),
+    "held planes": (kernels.proximal, 5, ("V",)),
+    "squares": (kernels.squares, 5, ("U", "V")),
+    "one side": (kernels.all_threshold, 4, ("U",)),
+}
+
+
+def point(triples, width, dtype=np.float64):
+    rng = np.random.default_rng(3)
+    sizes = [(triples.shape[0], 3), (triples.shape[1], 3), (triples.shape[0], width)]
+    return Point(*(rng.normal(size=size).astype(dtype) for size in sizes))
+
+
+def evaluate(problem, at):
+    slopes = Point(*(np.zeros_like(part) for part in at))
+    return problem(at, slopes), slopes
+
+
+@pytest.mark.parametrize("name", LOSSES)
+def test_gradient_by_finite_differences(name, triples):
+    loss, width, free = LOSSES[name]
+    problem = Problem(triples, loss, 0.3, free)
+    at = point(triples, width)
+    _, slopes = evaluate(problem, at)
+    rng = np.random.default_rng(0)
+    for part in free:
+        for _ in range(5):
+            direction = rng.normal(size=getattr(at, part).shape)
+            ends = [
+                evaluate(problem, at._replace(**{part: getattr(at, part) + step * direction}))[0]
+                for step in (1e-6, -1e-6)
+            ]
+            slope = np.sum(getattr(slopes, part) * direction)
+            assert (ends[0] - ends[1]) / 2e-6 == pytest.approx(slope, rel=1e-4, abs=1e-4)
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("name", ["all", "moving planes"])
+def test_the_number_of_threads_changes_no_bit(name, dtype, triples, many_chunks):
+    loss, width, free = LOSSES[name]
+    at = point(triples, width, dtype)
+    results = [evaluate(Problem(triples, loss, 0.3, free, threads, dtype), at) for threads in (1, 2, 5)]
+    for value, slopes in results[1:]:
+        assert value == results[0][0]
+        for part in free:
+            assert np.array_equal(getattr(slopes, part), getattr(results[0][1], part))
+
+
+def test_a_pair_twice_counts_twice(triples):
+    at = point(triples, 4)
+    once = evaluate(Problem(triples, kernels.all_threshold, 1e-300, ("U",)), at)
+    chosen = np.repeat(np.arange(len(triples)), 2)
+    twice = evaluate(Problem(triples.subset(chosen), kernels.all_threshold, 1e-300, ("U",)), at)
+    assert twice[0] == pytest.approx(2 * once[0])
+    assert np.allclose(twice[1].U, 2 * once[1].U)
