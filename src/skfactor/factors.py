@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -72,9 +72,7 @@ class Factors:
 
     def blocks(self, X: Matrix) -> Iterator[tuple[slice, FloatArray]]:
         """Row slices with their scores, so that no n x L matrix is made."""
-        rows = max(1, BLOCK_BYTES // (8 * max(1, self.n_labels)))
-        for part in gen_batches(X.shape[0], rows):
-            yield part, self.scores(X[part])
+        return score_blocks(self.scores, X, self.n_labels)
 
     def top(self, X: Matrix, k: int) -> sparse.csr_array:
         """The k highest scores of each row, as a sparse table (n x L) with the best of a row stored first.
@@ -86,6 +84,15 @@ class Factors:
         columns, values = (np.concatenate(parts) for parts in zip(*found, strict=True))
         starts = np.arange(0, columns.size + 1, k)
         return sparse.csr_array((values.ravel(), columns.ravel(), starts), shape=(X.shape[0], self.n_labels))
+
+
+def score_blocks(
+    scores: Callable[[Matrix], FloatArray], X: Matrix, n_labels: int
+) -> Iterator[tuple[slice, FloatArray]]:
+    """Row slices with their scores (b x L), for anything that scores rows."""
+    rows = max(1, BLOCK_BYTES // (8 * max(1, n_labels)))
+    for part in gen_batches(X.shape[0], rows):
+        yield part, scores(X[part])
 
 
 def top_of(scores: FloatArray, k: int) -> tuple[IntArray, FloatArray]:

@@ -61,7 +61,7 @@ def test_calibration_scores_each_row_by_a_model_of_the_others(problem):
 
 
 def test_partial_fit_keeps_a_bounded_sample_of_scores(problem, monkeypatch):
-    monkeypatch.setattr("skfactor.multilabel.base.KEPT_ENTRIES", 5 * 30)
+    monkeypatch.setattr("skfactor.multilabel.classifier.KEPT_ENTRIES", 5 * 30)
     X, Y = problem
     model = RidgeBR()
     for start in range(0, 120, 24):
@@ -75,7 +75,7 @@ def same_scores(a, b):
 
 
 def test_many_scores_are_sampled_for_calibration(problem, monkeypatch):
-    monkeypatch.setattr("skfactor.multilabel.base.FIT_ENTRIES", 5 * 40)
+    monkeypatch.setattr("skfactor.multilabel.classifier.FIT_ENTRIES", 5 * 40)
     X, Y = problem
     assert 30 <= len(RidgeBR().fit(X, Y)._held_out) <= 40
 

@@ -132,7 +132,10 @@ def label_names(model: Any) -> list[str] | None:
 
 def scores_of(model: Any, X: Matrix) -> FloatArray:
     """Scores (n x L) as the model makes them, before the decision rule."""
-    scores: FloatArray = model.factors_.scores(X) if hasattr(model, "factors_") else model.decision_function(X)
+    with warnings.catch_warnings():
+        # The columns have been compared by their names already.
+        warnings.filterwarnings("ignore", "X does not have valid feature names")
+        scores: FloatArray = model.label_scores(X)
     return scores
 
 

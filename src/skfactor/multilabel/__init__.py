@@ -1,6 +1,7 @@
 """Classifiers for data with several labels per sample."""
 
 from skfactor.multilabel.base import MomentClassifier
+from skfactor.multilabel.classifier import LabelClassifier
 from skfactor.multilabel.label_space import CCA, CPLST, CS, CSSP, LEML, PLST, FaIE, ReducedRankRidge
 from skfactor.multilabel.ommf import OMMF
 from skfactor.multilabel.ridge_br import RidgeBR
@@ -16,6 +17,7 @@ __all__ = [
     "PLST",
     "TWOMF",
     "FaIE",
+    "LabelClassifier",
     "MomentClassifier",
     "ReducedRankRidge",
     "RidgeBR",
