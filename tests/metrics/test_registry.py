@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from skfactor import metrics
-from skfactor.metrics import METRICS, get_metric
+from skfactor.metrics import METRICS, get_metric, rating_metric
 
 PREDICTION = {
     "labels": ([[1, 0], [1, 1]], [[1, 0], [1, 1]]),
@@ -26,7 +26,7 @@ def test_every_name_is_a_public_function(name):
 
 
 def test_every_public_metric_has_a_name():
-    others = {"METRICS", "Metric", "get_metric", "propensities"}
+    others = {"METRICS", "Metric", "get_metric", "propensities", "rating_metric"}
     assert set(metrics.__all__) - others - set(METRICS) == {"precision_at", "recall_at", "ndcg_at", "psp_at"}
 
 
@@ -45,3 +45,10 @@ def test_unknown_names_are_refused_with_the_known_ones(name):
 def test_import_stays_light():
     heavy = "import sys, skfactor.metrics; sys.exit(bool({'sklearn', 'numba', 'pandas'} & set(sys.modules)))"
     assert subprocess.run([sys.executable, "-c", heavy], check=False).returncode == 0
+
+
+def test_metrics_of_ratings_on_a_scale():
+    assert rating_metric("nmae", range(1, 7)).function([1, 2], [2, 2]) == pytest.approx(0.5 / (35 / 18))
+    assert rating_metric("mae", [1, 2]) == get_metric("mae")
+    with pytest.raises(ValueError, match="micro_f1 is not for ratings"):
+        rating_metric("micro_f1", [1, 2])

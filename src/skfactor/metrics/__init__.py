@@ -18,7 +18,7 @@ from skfactor.metrics.multilabel import (
 )
 from skfactor.metrics.ranking import average_precision, coverage, ranking_loss
 from skfactor.metrics.ratings import fre, mae, nmae, rmse, zero_one_error
-from skfactor.metrics.registry import METRICS, Metric, get_metric
+from skfactor.metrics.registry import METRICS, Metric, get_metric, rating_metric
 from skfactor.metrics.top import ndcg_at, one_error, precision_at, propensities, psp_at, recall_at
 
 __all__ = [
@@ -47,6 +47,7 @@ __all__ = [
     "propensities",
     "psp_at",
     "ranking_loss",
+    "rating_metric",
     "recall_at",
     "rmse",
     "subset_accuracy",

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal
+
+import numpy.typing as npt
 
 from skfactor.metrics import multilabel, ranking, ratings, top
 from skfactor.metrics.counts import COUNT_METRICS
@@ -76,3 +78,29 @@ def get_metric(name: str) -> Metric:
         return METRICS[name]
     known = [*METRICS, *(f"{stem}@k" for stem in METRICS_AT)]
     raise ValueError(f"There is no metric {name!r}. Choose from {', '.join(known)}; k is a number of places.")
+
+
+def rating_metric(name: str, levels: npt.ArrayLike) -> Metric:
+    """Look up a metric of ratings on a scale.
+
+    Parameters
+    ----------
+    name : str
+        "mae", "rmse", "nmae", "zero_one_error" or "fre".
+    levels : array of shape (n_levels,)
+        The scale, for the metrics that depend on it.
+
+    Returns
+    -------
+    Metric
+
+    Examples
+    --------
+    >>> rating_metric("nmae", [1, 2, 3, 4, 5]).function([1, 5], [2, 2])
+    1.25
+    """
+    metric = get_metric(name)
+    if metric.needs != "levels":
+        known = [name for name, known in METRICS.items() if known.needs == "levels"]
+        raise ValueError(f"{name} is not for ratings. Choose from {', '.join(known)}.")
+    return replace(metric, function=partial(ratings.nmae, levels=levels)) if name == "nmae" else metric
