@@ -1,0 +1,1 @@
+"""Pictures of data, models and comparisons, and the HTML report that holds them."""
