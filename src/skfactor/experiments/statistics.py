@@ -1,8 +1,7 @@
 """What can be said of k methods on N data sets, as Demsar (2006) recommends.
 
-J. Demsar, "Statistical comparisons of classifiers over multiple data sets", Journal of Machine Learning Research
-7, 2006. Intervals over folds: C. Nadeau and Y. Bengio, "Inference for the generalization error", Machine Learning 52,
-2003.
+J. Demsar, "Statistical comparisons of classifiers over multiple data sets", JMLR 7, 2006. Intervals over folds:
+C. Nadeau and Y. Bengio, "Inference for the generalization error", Machine Learning 52, 2003.
 """
 
 from __future__ import annotations
