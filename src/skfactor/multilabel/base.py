@@ -16,16 +16,16 @@ from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from skfactor._validation import FloatArray, Matrix, check_choice, check_number
+from skfactor._validation import FloatArray, Matrix
 from skfactor.factors import Factors
-from skfactor.moments import MEMORY_BUDGET, CentredMoments, Moments, Scale
+from skfactor.moments import CentredMoments, Moments
 from skfactor.multilabel.classifier import LabelClassifier, Scorer
 from skfactor.multilabel.held_out import FIT_ENTRIES, HeldOut
-from skfactor.multilabel.targets import Indicator
+from skfactor.multilabel.reading import MomentReader
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
-class MomentClassifier(ClassNamePrefixFeaturesOutMixin, TransformerMixin, LabelClassifier):
+class MomentClassifier(ClassNamePrefixFeaturesOutMixin, TransformerMixin, MomentReader, LabelClassifier):
     """Base of the linear multi-label classifiers that depend on the data through its moments only.
 
     Parameters
@@ -52,9 +52,6 @@ class MomentClassifier(ClassNamePrefixFeaturesOutMixin, TransformerMixin, LabelC
 
     #: Whether a method wants x and y in units of their own mean variance, since it weighs one against the other.
     units: ClassVar[bool] = False
-
-    scale: Scale = "auto"
-    memory_budget: float = MEMORY_BUDGET
 
     @abstractmethod
     def solve(self, moments: CentredMoments) -> Factors:
@@ -114,23 +111,6 @@ class MomentClassifier(ClassNamePrefixFeaturesOutMixin, TransformerMixin, LabelC
         self._decide(self._held_out.plus(batch))
         return self
 
-    def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Take rows away that were fitted before; the decision rule stays as it is.
-
-        Parameters
-        ----------
-        X, y, sample_weight
-            Rows as they were given to `fit` or `partial_fit`.
-
-        Returns
-        -------
-        self
-        """
-        check_is_fitted(self)
-        X, labels, weight = self._read(X, y, sample_weight)
-        self._unlearn(X, labels, weight)
-        return self
-
     def fit_moments(self, moments: Moments, held_out: tuple[Any, Any] | None = None) -> Self:
         """Fit to moments that were made before, from any source.
 
@@ -146,13 +126,7 @@ class MomentClassifier(ClassNamePrefixFeaturesOutMixin, TransformerMixin, LabelC
         -------
         self
         """
-        self._check_parameters(moments.n_features, moments.n_labels)
-        self.n_features_in_ = moments.n_features
-        self.__dict__.pop("feature_names_in_", None)
-        if moments.feature_names is not None:
-            self.feature_names_in_ = np.asarray(moments.feature_names, dtype=object)
-        self._set_targets(Indicator(np.zeros((0, moments.n_labels), dtype=np.int64), moments.label_names))
-        self._solve_from(moments)
+        self._begin_moments(moments)
         self._decide(self._no_rows())
         return self if held_out is None else self.calibrate(*held_out)
 
@@ -173,14 +147,6 @@ class MomentClassifier(ClassNamePrefixFeaturesOutMixin, TransformerMixin, LabelC
     def _learn_first(self, X: Matrix, labels: sparse.csr_array, weight: FloatArray) -> Self:
         """Fit to the first of many batches."""
         return self._learn(X, labels, weight)
-
-    def _learn_more(self, X: Matrix, labels: sparse.csr_array, weight: FloatArray) -> None:
-        """Add rows that were read; the decision rule follows by itself."""
-        self._solve_from(self.moments_ + self._moments_of(X, labels, weight))
-
-    def _unlearn(self, X: Matrix, labels: sparse.csr_array, weight: FloatArray) -> None:
-        """Take away rows that were read."""
-        self._solve_from(self.moments_ - self._moments_of(X, labels, weight))
 
     def _solved(self, moments: Moments) -> Factors:
         centred = moments.centred(self.scale, units=self.units)
@@ -208,23 +174,9 @@ class MomentClassifier(ClassNamePrefixFeaturesOutMixin, TransformerMixin, LabelC
     def _fitted(self) -> Factors:
         return self.factors_
 
-    # ---------------------------------------------------------------- reading
-
-    def _check_parameters(self, n_features: int, n_labels: int) -> None:
-        super()._check_parameters(n_features, n_labels)
-        check_choice(self.scale, "scale", ("auto", "std", None))
-        check_number(self.memory_budget, "memory_budget", minimum=0)
-
-    def _moments_of(self, X: Matrix, labels: sparse.csr_array, weight: FloatArray) -> Moments:
-        names = getattr(self, "feature_names_in_", None)
-        return Moments.of(
-            X,
-            labels,
-            sample_weight=weight,
-            memory_budget=self.memory_budget / (self.calibration_folds + 3),
-            feature_names=None if names is None else list(names),
-            label_names=self._targets.shown_names(),
-        )
+    @property
+    def _at_once(self) -> int:
+        return self.calibration_folds + 3
 
     @property
     def _n_features_out(self) -> int:

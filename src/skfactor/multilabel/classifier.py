@@ -9,29 +9,27 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from typing import Any, ClassVar, Protocol, Self
+from typing import Any, Protocol, Self
 
 import numpy as np
 from scipy import sparse
-from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.base import ClassifierMixin, clone
 from sklearn.model_selection import KFold
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from skfactor._validation import (
     FloatArray,
     IntArray,
     Matrix,
     check_choice,
-    check_finite,
     check_number,
-    check_same_rows,
 )
 from skfactor.decisions import RULES, DecisionRule, TopK
 from skfactor.factors import score_blocks, top_of
 from skfactor.metrics import micro_f1
 from skfactor.multilabel.held_out import FIT_ENTRIES, KEPT_ENTRIES, HeldOut
-from skfactor.multilabel.targets import Targets, learn_targets
+from skfactor.multilabel.reading import LabelReader
 
 
 class Scorer(Protocol):
@@ -45,7 +43,7 @@ class Scorer(Protocol):
 # A dataclass without equality or repr of its own: scikit-learn reads parameters from the signature of __init__,
 # which methods inherit so that each writes down its own parameters only.
 @dataclass(eq=False, repr=False, kw_only=True)
-class LabelClassifier(ClassifierMixin, BaseEstimator, ABC):
+class LabelClassifier(ClassifierMixin, LabelReader, ABC):
     """Base of the multi-label classifiers.
 
     Parameters
@@ -70,10 +68,6 @@ class LabelClassifier(ClassifierMixin, BaseEstimator, ABC):
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Only if X was a frame.
     """
-
-    #: Whether a method takes sparse X, and whether it refuses negative entries.
-    accepts_sparse: ClassVar[bool] = True
-    nonnegative: ClassVar[bool] = False
 
     decision: str | DecisionRule = "threshold"
     calibration_folds: int = 5
@@ -131,21 +125,6 @@ class LabelClassifier(ClassifierMixin, BaseEstimator, ABC):
         sample_weight: Any = None,
     ) -> Self:
         return self._learn(*self._begin(X, y, classes, sample_weight, positives_needed=True))
-
-    def _begin(
-        self, X: Any, y: Any, classes: Sequence[Any] | None, sample_weight: Any, *, positives_needed: bool
-    ) -> tuple[Matrix, sparse.csr_array, FloatArray]:
-        """Read the rows of a first fit, and check everything before any work is done."""
-        X = self._read_features(X, reset=True)
-        targets = learn_targets(y, classes)
-        check_same_rows(X=X, y=y, sample_weight=sample_weight)
-        labels = targets.encode(y)
-        self._check_parameters(X.shape[1], len(targets.names))
-        if positives_needed and not labels.nnz:
-            raise ValueError("Y has no positive entry: there is nothing to learn. Were the columns mixed up?")
-        weight = row_weights(sample_weight, X.shape[0])
-        self._set_targets(targets)
-        return X, labels, weight
 
     def _learn(self, X: Matrix, labels: sparse.csr_array, weight: FloatArray) -> Self:
         """Fit model and decision rule to rows that were read."""
@@ -310,36 +289,11 @@ class LabelClassifier(ClassifierMixin, BaseEstimator, ABC):
         blocks = [sparse.csr_array(self.decision_.predict(scores)) for scores in self._blocks(X)]
         return sparse.csr_array(sparse.vstack(blocks, format="csr"))
 
-    # ---------------------------------------------------------------- reading
-
     def _check_parameters(self, n_features: int, n_labels: int) -> None:
-        """Refuse parameters that cannot be, before any work is done. Methods add their own."""
+        super()._check_parameters(n_features, n_labels)
         if not isinstance(self.decision, DecisionRule):
             check_choice(self.decision, "decision", RULES)
         check_number(self.calibration_folds, "calibration_folds", minimum=2, integer=True)
-
-    def _read(self, X: Any, y: Any, sample_weight: Any) -> tuple[Matrix, sparse.csr_array, FloatArray]:
-        X = self._read_features(X)
-        check_same_rows(X=X, y=y, sample_weight=sample_weight)
-        return X, self._targets.encode(y), row_weights(sample_weight, X.shape[0])
-
-    def _read_features(self, X: Any, *, reset: bool = False) -> Matrix:
-        X = validate_data(
-            self,
-            X,
-            reset=reset,
-            accept_sparse="csr" if self.accepts_sparse else False,
-            dtype=[np.float64, np.float32],
-            ensure_all_finite=False,
-        )
-        check_finite(X, "X")
-        if self.nonnegative:
-            check_nonnegative(X, type(self).__name__)
-        return X
-
-    def _set_targets(self, targets: Targets) -> None:
-        self._targets = targets
-        self.classes_ = targets.names
 
     def _no_rows(self) -> HeldOut:
         L = len(self.classes_)
@@ -348,32 +302,6 @@ class LabelClassifier(ClassifierMixin, BaseEstimator, ABC):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = self.accepts_sparse
-        tags.input_tags.positive_only = self.nonnegative
         tags.target_tags.multi_output = True
         tags.classifier_tags.multi_label = True
         return tags
-
-
-def check_nonnegative(X: Matrix, method: str) -> None:
-    """Refuse a table with a negative entry, naming the first column that has one."""
-    lowest = X.min(axis=0).toarray().ravel() if sparse.issparse(X) else X.min(axis=0)
-    if lowest.min() < 0:
-        column = int(np.argmax(lowest < 0))
-        raise ValueError(
-            f"Negative values in data passed to {method}: column {column} has {lowest[column]:g}, and no feature "
-            "may be below 0. Scale with sklearn.preprocessing.MinMaxScaler, say."
-        )
-
-
-def row_weights(sample_weight: Any, n: int) -> FloatArray:
-    """Weights of n rows, checked; all 1 where none are given."""
-    if sample_weight is None:
-        return np.ones(n)
-    weight = np.asarray(sample_weight, dtype=np.float64)
-    if weight.shape != (n,):
-        raise ValueError(f"sample_weight must be 1-d with {n} values, got shape {weight.shape}.")
-    check_finite(weight[:, None], "sample_weight")
-    if weight.min() < 0 or weight.max() <= 0:
-        raise ValueError("sample_weight must not be negative, nor zero for all rows.")
-    return weight
