@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from scipy import linalg
 
 from skfactor.solvers import spectral
 
@@ -24,3 +25,18 @@ def test_signs_are_fixed():
 def test_values_are_never_negative():
     A = np.zeros((4, 4)) - 1e-18 * np.eye(4)
     assert spectral.leading_eigenvectors(lambda V: A @ V, 4, 4)[0].min() >= 0
+
+
+def test_generalized_eigenvectors_large_and_small():
+    rng = np.random.default_rng(0)
+    A, B = (table @ table.T for table in rng.normal(size=(2, 40, 60)))
+    expected = linalg.eigh(A, B)[0][::-1][:3]
+    for small in (10, 2000):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(spectral, "SMALL", small)
+            values, vectors = spectral.leading_generalized_eigenvectors(
+                lambda V: A @ V, lambda V: B @ V, lambda V: linalg.solve(B, V), 40, 3
+            )
+        np.testing.assert_allclose(values, expected)
+        np.testing.assert_allclose(vectors.T @ B @ vectors, np.eye(3), atol=1e-8)
+        np.testing.assert_allclose(A @ vectors, B @ vectors * values, atol=1e-6)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 
 import numpy as np
@@ -80,7 +81,11 @@ class CentredMoments:
         return leading_eigenvectors(self.yy, self.n_labels, n_components)
 
     def solve_ridge(self, ridge: float, B: FloatArray) -> FloatArray:
-        """(Cxx + ridge * mean_square * I)^-1 B for B (D x k); the shortest solution where that is singular.
+        """(Cxx + ridge * mean_square * I)^-1 B for B (D x k); the shortest solution where that is singular."""
+        return self.ridge_solver(ridge)(B)
+
+    def ridge_solver(self, ridge: float) -> Callable[[FloatArray], FloatArray]:
+        """What multiplies tables by (Cxx + ridge * mean_square * I)^-1: decomposed once, for any number of them.
 
         By Cholesky, by the eigendecomposition where that is there already or needed, by conjugate gradients
         where Cxx is not kept.
@@ -88,15 +93,16 @@ class CentredMoments:
         shift = ridge * self.mean_square
         if self.held is None:
             diagonal = self._second.diagonal_xx() + shift
-            return solve_positive_definite(lambda V: self.xx(V) + shift * V, B, diagonal)
+            return lambda B: solve_positive_definite(lambda V: self.xx(V) + shift * V, B, diagonal)
         if "eigh_x" not in self.__dict__ and ridge > 0:
             try:
                 factor = linalg.cho_factor(self.held.Sxx + shift * np.eye(self.n_features), overwrite_a=True)
-                return np.asarray(linalg.cho_solve(factor, B))
+                return lambda B: np.asarray(linalg.cho_solve(factor, B))
             except linalg.LinAlgError:  # rounding, after rows were taken away, made Cxx indefinite
                 pass
         values, vectors = self.eigh_x
-        return vectors @ (_inverse(values + shift)[:, None] * (vectors.T @ B))
+        inverse = _inverse(values + shift)[:, None]
+        return lambda B: vectors @ (inverse * (vectors.T @ B))
 
 
 def _inverse(values: FloatArray) -> FloatArray:

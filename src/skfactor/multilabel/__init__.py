@@ -2,6 +2,7 @@
 
 from skfactor.multilabel.base import MomentClassifier
 from skfactor.multilabel.classifier import LabelClassifier
+from skfactor.multilabel.feature_space import MDDM, MLDA, MLSI, MomentTransformer
 from skfactor.multilabel.label_space import CCA, CPLST, CS, CSSP, LEML, PLST, FaIE, ReducedRankRidge
 from skfactor.multilabel.ommf import OMMF
 from skfactor.multilabel.ridge_br import RidgeBR
@@ -13,12 +14,16 @@ __all__ = [
     "CS",
     "CSSP",
     "LEML",
+    "MDDM",
+    "MLDA",
+    "MLSI",
     "OMMF",
     "PLST",
     "TWOMF",
     "FaIE",
     "LabelClassifier",
     "MomentClassifier",
+    "MomentTransformer",
     "ReducedRankRidge",
     "RidgeBR",
 ]

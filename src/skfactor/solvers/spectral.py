@@ -10,13 +10,12 @@ from scipy.sparse.linalg import LinearOperator, eigsh
 
 from skfactor._validation import FloatArray
 
+Product = Callable[[FloatArray], FloatArray]
 #: Below this size the whole matrix is made and decomposed.
 SMALL = 2000
 
 
-def leading_eigenvectors(
-    product: Callable[[FloatArray], FloatArray], size: int, n_components: int
-) -> tuple[FloatArray, FloatArray]:
+def leading_eigenvectors(product: Product, size: int, n_components: int) -> tuple[FloatArray, FloatArray]:
     """The `n_components` largest eigenvalues, falling, and their vectors (size x n_components).
 
     `product` multiplies the symmetric matrix by tables of `size` rows. Values below zero come from rounding
@@ -26,11 +25,35 @@ def leading_eigenvectors(
         whole = product(np.eye(size))
         values, vectors = linalg.eigh((whole + whole.T) / 2, subset_by_index=[size - n_components, size - 1])
     else:
-        operator = LinearOperator(
-            (size, size), matvec=lambda v: product(v.reshape(size, 1)).ravel(), matmat=product, dtype=float
-        )
         start = np.random.default_rng(0).normal(size=size)
-        values, vectors = eigsh(operator, k=n_components, which="LA", v0=start)
+        values, vectors = eigsh(_operator(product, size), k=n_components, which="LA", v0=start)
+    return _falling(values, vectors)
+
+
+def leading_generalized_eigenvectors(
+    product: Product, metric: Product, inverse: Product, size: int, n_components: int
+) -> tuple[FloatArray, FloatArray]:
+    """The `n_components` largest lambda, falling, of A v = lambda B v, and their v, with v' B v = 1.
+
+    `product` multiplies the symmetric A by tables of `size` rows, `metric` the positive definite B, and `inverse`
+    its inverse. Signs and values are as those of `leading_eigenvectors`.
+    """
+    if size <= max(SMALL, 2 * n_components):
+        A, B = (table + table.T for table in (product(np.eye(size)), metric(np.eye(size))))
+        values, vectors = linalg.eigh(A, B, subset_by_index=[size - n_components, size - 1])
+        return _falling(values, vectors * np.sqrt(2.0))
+    start = np.random.default_rng(0).normal(size=size)
+    A, M, Minv = (_operator(function, size) for function in (product, metric, inverse))
+    return _falling(*eigsh(A, k=n_components, M=M, Minv=Minv, which="LA", v0=start))
+
+
+def _operator(product: Product, size: int) -> LinearOperator:
+    return LinearOperator(
+        (size, size), matvec=lambda v: product(v.reshape(size, 1)).ravel(), matmat=product, dtype=float
+    )
+
+
+def _falling(values: FloatArray, vectors: FloatArray) -> tuple[FloatArray, FloatArray]:
     falling = np.argsort(values)[::-1]
     return np.maximum(values[falling], 0.0), with_fixed_signs(vectors[:, falling])
 
