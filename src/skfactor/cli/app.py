@@ -11,7 +11,7 @@ import typer
 from typer.core import TyperGroup
 
 from skfactor import __version__
-from skfactor.cli import data_check, data_describe, data_get, data_list, demo, evaluate, fit, predict
+from skfactor.cli import data_check, data_describe, data_get, data_list, demo, evaluate, fit, predict, reproduce
 from skfactor.cli.verb import BAD_INPUT, INTERRUPTED, examples_of, fail
 
 
@@ -103,3 +103,4 @@ _add(data_app, "check", data_check.data_check)
 _add(app, "fit", fit.fit)
 _add(app, "predict", predict.predict)
 _add(app, "evaluate", evaluate.evaluate)
+_add(app, "reproduce", reproduce.reproduce)
