@@ -7,7 +7,7 @@ import pytest
 from scipy import sparse
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from skfactor.decisions import TopK
+from skfactor.decisions import Threshold, TopK
 from skfactor.metrics import micro_f1
 from skfactor.multilabel import LabelClassifier
 
@@ -90,3 +90,21 @@ def test_nonnegative_methods_name_the_column(table):
     with pytest.raises(ValueError, match="column 0 has -"):
         Positive().fit(sparse.csr_array(X), Y)
     Positive().fit(np.abs(X), Y)
+
+
+def test_a_rule_that_is_given_costs_no_refits(table):
+    X, Y, _ = table
+    fits = []
+
+    class Spy(NearestMean):
+        def _fit_scorer(self, X, labels, weight):
+            fits.append(X.shape[0])
+            return super()._fit_scorer(X, labels, weight)
+
+    for rule, threshold in ((Threshold(value=0.3, min_labels=0), 0.3), (TopK(k=2, min_labels=0), -1.5)):
+        model = Spy(decision=rule).fit(X, Y)
+        assert model.decision_.threshold_ == threshold
+        np.testing.assert_array_equal(
+            model.predict(X), rule.fit(model.label_scores(X), Y > 0).predict(model.label_scores(X))
+        )
+    assert fits == [60, 60]

@@ -66,6 +66,10 @@ class DecisionRule(BaseEstimator):
         self.threshold_, self.min_labels_ = threshold, min_labels
         return self
 
+    def given(self) -> Self | None:
+        """The rule ready for use if its parameters leave nothing to choose, else None."""
+        return None
+
     def margin(self, scores: FloatArray) -> FloatArray:
         """How far each entry of `scores` (n x L) is above its threshold; labels are those above 0."""
         margin = self._transformed(scores) - self.threshold_
@@ -109,7 +113,8 @@ class Threshold(DecisionRule):
     metric, min_labels
         As in every rule.
     value : float, optional
-        A threshold of your own, which is then not chosen.
+        A threshold of your own, which is then not chosen. With `min_labels` given as well, nothing is chosen, and
+        no held-out scores are made for it.
 
     Examples
     --------
@@ -142,6 +147,13 @@ class Threshold(DecisionRule):
         if self.value is not None:
             self.threshold_ = float(self.value)
         return self
+
+    def given(self) -> Self | None:
+        """Ready, with both `value` and `min_labels` given."""
+        if self.value is None or self.min_labels == "auto":
+            return None
+        check_number(self.value, "value")
+        return self.preset(float(self.value), int(self.min_labels))
 
 
 class LabelThresholds(DecisionRule):
@@ -258,6 +270,13 @@ class TopK(DecisionRule):
         if self.k is not None:
             self.threshold_ = 0.5 - self.k
         return self
+
+    def given(self) -> Self | None:
+        """Ready, with both `k` and `min_labels` given."""
+        if self.k is None or self.min_labels == "auto":
+            return None
+        check_number(self.k, "k", minimum=1, integer=True)
+        return self.preset(0.5 - self.k, int(self.min_labels))
 
     def _transformed(self, scores: FloatArray) -> FloatArray:
         return -ranks(scores, scores.shape[1]).astype(np.float64)

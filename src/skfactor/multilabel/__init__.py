@@ -2,6 +2,7 @@
 
 from skfactor.multilabel.base import MomentClassifier
 from skfactor.multilabel.classifier import LabelClassifier
+from skfactor.multilabel.comparators import BSVM, LIFT, OVA
 from skfactor.multilabel.feature_space import MDDM, MLDA, MLSI, MomentTransformer
 from skfactor.multilabel.label_space import CCA, CPLST, CS, CSSP, LEML, PLST, FaIE, ReducedRankRidge
 from skfactor.multilabel.ommf import OMMF
@@ -9,15 +10,18 @@ from skfactor.multilabel.ridge_br import RidgeBR
 from skfactor.multilabel.twomf import TWOMF
 
 __all__ = [
+    "BSVM",
     "CCA",
     "CPLST",
     "CS",
     "CSSP",
     "LEML",
+    "LIFT",
     "MDDM",
     "MLDA",
     "MLSI",
     "OMMF",
+    "OVA",
     "PLST",
     "TWOMF",
     "FaIE",

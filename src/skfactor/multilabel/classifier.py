@@ -50,7 +50,7 @@ class LabelClassifier(ClassifierMixin, LabelReader, ABC):
     ----------
     decision : str or DecisionRule
         How scores become labels: a name in `skfactor.decisions.RULES`, or a rule with parameters of your own.
-        It is fitted on held-out scores of the training rows.
+        It is fitted on held-out scores of the training rows, unless it leaves nothing to choose.
     calibration_folds : int
         Number of folds that make the held-out scores, each by a model of the others.
     random_state : int, RandomState instance or None
@@ -152,8 +152,8 @@ class LabelClassifier(ClassifierMixin, LabelReader, ABC):
 
     def _folds(self, n: int, rng: np.random.RandomState) -> list[IntArray]:
         count = min(self.calibration_folds, n)
-        if self._targets.exclusive or count < 2:
-            return [np.arange(n)]
+        if self._targets.exclusive or count < 2 or self._rule().given():
+            return [np.arange(n)]  # no fold is held out
         return [rows for _, rows in KFold(count, shuffle=True, random_state=rng).split(np.empty(n))]
 
     def _score_folds(
@@ -178,12 +178,17 @@ class LabelClassifier(ClassifierMixin, LabelReader, ABC):
             samples.append(HeldOut.of(scores, labels[chosen], weight[chosen], rng, known))
         return reduce(HeldOut.plus, samples)
 
+    def _rule(self) -> DecisionRule:
+        return RULES[self.decision]() if isinstance(self.decision, str) else clone(self.decision)
+
     def _decide(self, held_out: HeldOut) -> None:
         """Fit the decision rule, and keep a bounded sample of what it was fitted on."""
-        rule = RULES[self.decision]() if isinstance(self.decision, str) else clone(self.decision)
+        rule = self._rule()
         self._held_out = held_out.bounded(KEPT_ENTRIES)
         if self._targets.exclusive:
             self.decision_ = TopK(k=1).preset(-0.5, 1)
+        elif given := rule.given():
+            self.decision_ = given
         elif len(held_out) < 2:
             self.decision_ = RULES["threshold"]().preset(0.5, 0)
         else:

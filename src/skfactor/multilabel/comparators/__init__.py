@@ -1,0 +1,7 @@
+"""The other methods in the papers' tables, and classic ones."""
+
+from skfactor.multilabel.comparators.bsvm import BSVM
+from skfactor.multilabel.comparators.lift import LIFT
+from skfactor.multilabel.comparators.ova import OVA
+
+__all__ = ["BSVM", "LIFT", "OVA"]
