@@ -14,6 +14,7 @@ from skfactor.datasets.fetching import fetch
 from skfactor.datasets.loading import load
 from skfactor.datasets.movielens import load_movielens
 from skfactor.datasets.npz import load_npz, save_npz
+from skfactor.datasets.rating_tables import load_pairs, load_ratings
 from skfactor.datasets.splits import folds
 from skfactor.datasets.svmlight import load_svmlight
 from skfactor.datasets.synthetic import make_multilabel, make_ratings
@@ -34,7 +35,9 @@ __all__ = [
     "load_csv",
     "load_movielens",
     "load_npz",
+    "load_pairs",
     "load_parquet",
+    "load_ratings",
     "load_svmlight",
     "load_xmc",
     "make_multilabel",

@@ -17,6 +17,7 @@ from skfactor.datasets.digits import load_digit_tags
 from skfactor.datasets.fetching import fetch
 from skfactor.datasets.movielens import load_movielens, rating_file
 from skfactor.datasets.npz import load_npz
+from skfactor.datasets.rating_tables import is_rating_header, load_ratings
 from skfactor.datasets.splits import with_published_split
 from skfactor.datasets.svmlight import load_svmlight
 from skfactor.datasets.tables import load_csv, load_parquet
@@ -108,7 +109,9 @@ def _loader(path: Path) -> Loader:
     if suffix == ".txt":
         return load_xmc if _XMC_SIZES.fullmatch(first_line) else load_svmlight
     if suffix == ".csv":
-        return load_movielens if _RATINGS_HEADER.match(first_line) else load_csv
+        if _RATINGS_HEADER.match(first_line):
+            return load_movielens
+        return load_ratings if is_rating_header(first_line) and "tags" not in first_line else load_csv
     if suffix not in _LOADERS:
         raise ValueError(
             f"{path}: which form is it? Known endings are {', '.join(_LOADERS)}, .txt, .csv and "
