@@ -75,7 +75,10 @@ def test_without_verb_shows_help(skfactor, arguments):
     assert "Usage" in skfactor(*arguments)
 
 
-@pytest.mark.parametrize("verb", ["demo", "fit", "predict", "evaluate", "data list", "data get", "data check"])
+@pytest.mark.parametrize(
+    "verb",
+    ["demo", "fit", "predict", "evaluate", "data list", "data get", "data check", "rate fit", "rate evaluate"],
+)
 def test_help_has_an_example(skfactor, verb):
     text = skfactor(*verb.split(), "--help")
     assert f"skfactor {verb}" in text.partition("Examples")[2]

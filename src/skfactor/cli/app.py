@@ -11,7 +11,21 @@ import typer
 from typer.core import TyperGroup
 
 from skfactor import __version__
-from skfactor.cli import data_check, data_describe, data_get, data_list, demo, evaluate, fit, predict, reproduce
+from skfactor.cli import (
+    data_check,
+    data_describe,
+    data_get,
+    data_list,
+    demo,
+    evaluate,
+    fit,
+    predict,
+    rate_evaluate,
+    rate_fit,
+    rate_predict,
+    rate_recommend,
+    reproduce,
+)
 from skfactor.cli.verb import BAD_INPUT, INTERRUPTED, examples_of, fail
 
 
@@ -56,8 +70,9 @@ def _group(help_text: str) -> typer.Typer:
     )
 
 
-app = _group("Matrix factorization for data with several labels per row. Start with: [bold]skfactor demo[/bold]")
+app = _group("Matrix factorization for rows with labels, and for ratings. Start with: [bold]skfactor demo[/bold]")
 data_app = _group("Find, fetch and examine data sets.")
+rate_app = _group("Ratings of items by users: fit a model, predict levels, recommend items, measure errors.")
 
 
 def _show_version(wanted: bool) -> None:
@@ -78,6 +93,11 @@ def _main(
 
 @data_app.callback()
 def _data(context: typer.Context) -> None:
+    _help_without_verb(context)
+
+
+@rate_app.callback()
+def _rate(context: typer.Context) -> None:
     _help_without_verb(context)
 
 
@@ -104,3 +124,8 @@ _add(app, "fit", fit.fit)
 _add(app, "predict", predict.predict)
 _add(app, "evaluate", evaluate.evaluate)
 _add(app, "reproduce", reproduce.reproduce)
+app.add_typer(rate_app, name="rate")
+_add(rate_app, "fit", rate_fit.rate_fit)
+_add(rate_app, "predict", rate_predict.rate_predict)
+_add(rate_app, "recommend", rate_recommend.rate_recommend)
+_add(rate_app, "evaluate", rate_evaluate.rate_evaluate)

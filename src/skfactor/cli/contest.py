@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from statistics import mean, stdev
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from skfactor.cli.models import (
     BASELINE,
@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from skfactor.datasets import MultilabelData
 
 #: Training rows, or None for models that are fitted already, and test rows.
-Round = tuple["MultilabelData | None", "MultilabelData"]
+LabelRound = tuple["MultilabelData | None", "MultilabelData"]
+Round = TypeVar("Round")
 #: A figure of each round, by metric.
 Figures = dict[str, list[float]]
 SECONDS = "seconds to fit"
@@ -36,7 +37,7 @@ def metrics_by_name(names: Sequence[str]) -> dict[str, Metric]:
     metrics = {name: get_metric(name) for name in names}
     for name, metric in metrics.items():
         if metric.needs == "levels":
-            raise ValueError(f"{name} is for ratings; this verb is for rows with labels.")
+            raise ValueError(f"{name} is for ratings: use skfactor rate. This verb is for rows with labels.")
     if not metrics:
         raise ValueError("--metrics names no metric.")
     return metrics
@@ -51,7 +52,7 @@ def rivals(
     return {name: model, BASELINE: baseline_of(model)} if baseline and name != BASELINE else {name: model}
 
 
-def random_folds(data: MultilabelData, folds: int, seed: int) -> Iterator[Round]:
+def random_folds(data: MultilabelData, folds: int, seed: int) -> Iterator[LabelRound]:
     """Part the rows into folds at random; each is the test part once."""
     from sklearn.model_selection import KFold
 
@@ -62,21 +63,34 @@ def random_folds(data: MultilabelData, folds: int, seed: int) -> Iterator[Round]
 
 
 def run(
-    out: Out, models: dict[str, Any], rounds: Iterable[Round], count: int, metrics: dict[str, Metric]
+    out: Out,
+    models: dict[str, Any],
+    rounds: Iterable[Round],
+    count: int,
+    trial: Callable[[Any, Round], dict[str, float]],
 ) -> dict[str, Figures]:
-    """Fit and measure every model in every round."""
+    """Try every model in every round; a trial returns a figure for each metric, and the seconds."""
+    figures: dict[str, Figures] = {name: {} for name in models}
+    for now in out.track(rounds, "Evaluating", count):
+        for name, model in models.items():
+            for key, value in trial(model, now).items():
+                figures[name].setdefault(key, []).append(value)
+    return figures
+
+
+def trial_of_labels(out: Out, metrics: dict[str, Metric]) -> Callable[[Any, LabelRound], dict[str, float]]:
+    """The trial of a classifier, which is fitted anew unless there are no training rows."""
     from sklearn.base import clone
 
-    figures: dict[str, Figures] = {name: {key: [] for key in (*metrics, SECONDS)} for name in models}
-    for train, test in out.track(rounds, "Evaluating", count):
+    def trial(model: Any, now: LabelRound) -> dict[str, float]:
+        train, test = now
         _warm_up(test)
-        for name, model in models.items():
-            started = time.perf_counter()
-            fitted = model if train is None else fit_with_names(clone(model), train)
-            figures[name][SECONDS].append(0.0 if train is None else time.perf_counter() - started)
-            for key, value in measure(out, fitted, test, metrics).items():
-                figures[name][key].append(value)
-    return figures
+        started = time.perf_counter()
+        fitted = model if train is None else fit_with_names(clone(model), train)
+        seconds = 0.0 if train is None else time.perf_counter() - started
+        return {SECONDS: seconds, **measure(out, fitted, test, metrics)}
+
+    return trial
 
 
 def _warm_up(data: MultilabelData) -> None:

@@ -13,7 +13,7 @@ from skfactor.cli.output import Out
 from skfactor.cli.verb import verb
 
 if TYPE_CHECKING:
-    from skfactor.cli.contest import Round
+    from skfactor.cli.contest import LabelRound
     from skfactor.datasets import MultilabelData
 
 _METRICS = (
@@ -26,7 +26,7 @@ class _Protocol(NamedTuple):
     """The rounds of an evaluation, how many they are, and in words."""
 
     words: str
-    rounds: Iterable[Round]
+    rounds: Iterable[LabelRound]
     total: int = 1
 
 
@@ -82,7 +82,8 @@ def evaluate(
         protocol = _Protocol(f"fitted to {data}, tested on {test}", [(samples, other)])
     else:
         protocol = _within(samples, data, split, folds or _FOLDS, seed)
-    results = contest.summary(models, contest.run(out, models, protocol.rounds, protocol.total, wanted), wanted)
+    trial = contest.trial_of_labels(out, wanted)
+    results = contest.summary(models, contest.run(out, models, protocol.rounds, protocol.total, trial), wanted)
     document = {"data": shape(samples), "protocol": protocol.words, "seed": seed, "results": results}
     out.result(document, lambda: _show(out, protocol, results))
 

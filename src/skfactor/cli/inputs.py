@@ -59,7 +59,7 @@ def read_multilabel(
 
     data = read_any(out, source, options, if_known)
     if not isinstance(data, MultilabelData):
-        raise ValueError(f"{source} has ratings; this verb is for rows with labels.")
+        raise ValueError(f"{source} has ratings: use skfactor rate. This verb is for rows with labels.")
     return data
 
 

@@ -28,11 +28,12 @@ def methods() -> dict[str, type[Any]]:
     return {
         name: thing
         for name, thing in public.items()
-        if isinstance(thing, type) and issubclass(thing, ClassifierMixin) and not _is_abstract(thing)
+        if isinstance(thing, type) and issubclass(thing, ClassifierMixin) and not is_abstract(thing)
     }
 
 
-def _is_abstract(cls: type[Any]) -> bool:
+def is_abstract(cls: type[Any]) -> bool:
+    """Whether a class lacks methods that its subclasses have."""
     # Not inspect.isabstract, which sees only classes whose metaclass is ABCMeta.
     return any(getattr(getattr(cls, name, None), "__isabstractmethod__", False) for name in dir(cls))
 
@@ -51,9 +52,18 @@ def make(method: str, settings: Sequence[str], decision: str | None, seed: int |
     seed : int, optional
         For `random_state`, unless the settings have it.
     """
-    known = methods()
-    model = known[choose(method, known, "There is no method")]()
+    model = named(methods(), method)
     _give_rule(model, decision)
+    return configured(model, settings, seed)
+
+
+def named(known: dict[str, type[Any]], method: str) -> Any:
+    """An estimator of one of the classes that are `known`, as it is by default."""
+    return known[choose(method, known, "There is no method")]()
+
+
+def configured(model: Any, settings: Sequence[str], seed: int | None = None) -> Any:
+    """Give `model` the parameters NAME=VALUE, and the seed unless they have one."""
     values = assignments(settings, "--set")
     if seed is not None and "random_state" in model.get_params():
         values = {"random_state": seed} | values
@@ -109,13 +119,18 @@ def fit_with_names(model: Any, data: MultilabelData) -> Any:
 
 def read_model(path: Path) -> Any:
     """Load a model that `skfactor fit` or `skfactor.save` wrote."""
+    return fitted_model(path, "classes_", "classifier")
+
+
+def fitted_model(path: Path, attribute: str, noun: str) -> Any:
+    """Load a model that predicts and has the `attribute` of a fitted `noun`."""
     from skfactor import load
 
     if not path.is_file():
         raise FileNotFoundError(f"There is no file {path}.")
     model = load(path)
-    if not (hasattr(model, "predict") and hasattr(model, "classes_")):
-        raise ValueError(f"{path} holds a {type(model).__name__}, which is no fitted classifier.")
+    if not (hasattr(model, "predict") and hasattr(model, attribute)):
+        raise ValueError(f"{path} holds a {type(model).__name__}, which is no fitted {noun}.")
     return model
 
 
