@@ -4,6 +4,7 @@ from skfactor.multilabel.base import MomentClassifier
 from skfactor.multilabel.classifier import LabelClassifier
 from skfactor.multilabel.comparators import BSVM, LIFT, OVA
 from skfactor.multilabel.feature_space import MDDM, MLDA, MLSI, MomentTransformer
+from skfactor.multilabel.grople import GroPLE
 from skfactor.multilabel.label_space import CCA, CPLST, CS, CSSP, LEML, PLST, FaIE, ReducedRankRidge
 from skfactor.multilabel.ommf import OMMF
 from skfactor.multilabel.ridge_br import RidgeBR
@@ -25,6 +26,7 @@ __all__ = [
     "PLST",
     "TWOMF",
     "FaIE",
+    "GroPLE",
     "LabelClassifier",
     "MomentClassifier",
     "MomentTransformer",

@@ -40,7 +40,7 @@ def minimize(
     max_iter: int = 1000,
     tol: float = 1e-6,
     quadratic: bool = False,
-    name: str = "Proximal gradient",
+    name: str | None = "Proximal gradient",
 ) -> tuple[FloatArray, list[float]]:
     """Minimize smooth(Z) + penalty(Z), starting at `start`.
 
@@ -65,8 +65,8 @@ def minimize(
     quadratic : bool
         Whether `smooth` is quadratic. Its gradient at A then follows from those at the last two points, and
         an iteration calls `smooth` once in place of twice.
-    name : str
-        Of what is being solved, for the warning when `max_iter` did not suffice.
+    name : str or None
+        Of what is being solved, for the warning when `max_iter` did not suffice; None for no warning.
 
     Returns
     -------

@@ -13,6 +13,8 @@ from skfactor._validation import FloatArray
 Product = Callable[[FloatArray], FloatArray]
 #: Below this size the whole matrix is made and decomposed.
 SMALL = 2000
+#: Below twice this size, that is quicker than Lanczos even for one eigenvalue.
+SLIGHT = 32
 
 
 def leading_eigenvectors(product: Product, size: int, n_components: int) -> tuple[FloatArray, FloatArray]:
@@ -56,6 +58,15 @@ def _operator(product: Product, size: int) -> LinearOperator:
 def _falling(values: FloatArray, vectors: FloatArray) -> tuple[FloatArray, FloatArray]:
     falling = np.argsort(values)[::-1]
     return np.maximum(values[falling], 0.0), with_fixed_signs(vectors[:, falling])
+
+
+def largest_eigenvalue(product: Callable[[FloatArray], FloatArray], size: int) -> float:
+    """The largest eigenvalue of a positive semidefinite matrix, or a thousandth above: for step lengths."""
+    if size < 2 * SLIGHT:
+        return float(leading_eigenvectors(product, size, 1)[0][0])
+    operator = LinearOperator((size, size), matvec=lambda v: product(v.reshape(size, 1)).ravel(), dtype=float)
+    start = np.random.default_rng(0).normal(size=size)
+    return 1.001 * float(eigsh(operator, k=1, which="LA", v0=start, tol=1e-4, return_eigenvectors=False)[0])
 
 
 def with_fixed_signs(vectors: FloatArray) -> FloatArray:

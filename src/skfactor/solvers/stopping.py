@@ -12,9 +12,15 @@ State = TypeVar("State")
 
 
 def iterate(
-    step: Callable[[State], tuple[State, float]], state: State, *, max_iter: int, tol: float, name: str
+    step: Callable[[State], tuple[State, float]],
+    state: State,
+    *,
+    max_iter: int,
+    tol: float,
+    name: str | None,
+    unit: float | None = None,
 ) -> tuple[State, list[float]]:
-    """Repeat `step` until the objective falls by less than `tol` times itself.
+    """Repeat `step` until the objective falls by less than `tol` times itself (or times `unit`).
 
     Parameters
     ----------
@@ -27,8 +33,10 @@ def iterate(
         After so many steps a warning is given instead.
     tol : float
         Relative change of the objective.
-    name : str
-        Of what is being solved, for the warning.
+    unit : float, optional
+        What `tol` is relative to instead, where the objective itself may come close to 0.
+    name : str or None
+        Of what is being solved, for the warning; None for none, where not all the way has to be gone.
 
     Returns
     -------
@@ -40,8 +48,10 @@ def iterate(
     for _ in range(max_iter):
         state, objective = step(state)
         objectives.append(objective)
-        if len(objectives) > 1 and objectives[-2] - objective <= tol * abs(objective):
+        if len(objectives) > 1 and objectives[-2] - objective <= tol * (abs(objective) if unit is None else unit):
             return state, objectives
+    if name is None:
+        return state, objectives
     warnings.warn(
         f"{name} has not converged after {max_iter} iterations: raise max_iter, or tol={tol:g}.",
         ConvergenceWarning,
