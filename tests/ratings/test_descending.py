@@ -178,3 +178,31 @@ def test_parameters_of_one_method():
     ]:
         with pytest.raises((ValueError, TypeError), match=says):
             model.fit(pairs, levels)
+
+
+def test_biases_are_columns_of_the_factors(make_descending, ratings):
+    pairs, levels = ratings
+    model = make_descending(biases=True, n_components=2).fit(pairs, levels)
+    U, V = model.U_, model.V_
+    assert U.shape[-1] == V.shape[-1] == 4
+    assert (U[..., -1] == 1).all()
+    assert (V[..., -2] == 1).all()
+    assert (V[..., -1] != 0).all()
+    newcomer = np.column_stack([np.full(10, 99), np.arange(10)])
+    model.fold_in(newcomer, [5] * 10).partial_fit([(99, 11)], [5])
+    assert (model.U_[..., -1] == 1).all()
+    assert model.predict(newcomer).mean() > 4
+
+
+def test_biases_explain_what_they_can(ratings):
+    """A table of popularity alone needs no factors."""
+    pairs = ratings[0]
+    levels = 1 + (pairs[:, 0] % 3) + (pairs[:, 1] % 3)
+    known = np.random.default_rng(0).random(len(pairs)) < 0.8
+    errors = [
+        -HMF(n_components=1, ridge=0.5, biases=biases, n_threads=1)
+        .fit(pairs[known], levels[known])
+        .score(pairs[~known], levels[~known])
+        for biases in (False, True)
+    ]
+    assert errors[1] < errors[0] / 2

@@ -13,6 +13,8 @@ LOSSES = {
     "squares": (kernels.squares, 5, ("U", "V")),
     "one side": (kernels.all_threshold, 4, ("U",)),
 }
+#: With biases, the columns that stay.
+ONES = {"U": -1, "V": -2}
 
 
 def point(triples, width, dtype=np.float64):
@@ -26,16 +28,20 @@ def evaluate(problem, at):
     return problem(at, slopes), slopes
 
 
+@pytest.mark.parametrize("biases", [False, True])
 @pytest.mark.parametrize("name", LOSSES)
-def test_gradient_by_finite_differences(name, triples):
+def test_gradient_by_finite_differences(name, biases, triples):
     loss, width, free = LOSSES[name]
-    problem = Problem(triples, loss, 0.3, free)
+    problem = Problem(triples, loss, 0.3, free, biases=biases)
     at = point(triples, width)
     _, slopes = evaluate(problem, at)
     rng = np.random.default_rng(0)
     for part in free:
         for _ in range(5):
             direction = rng.normal(size=getattr(at, part).shape)
+            if biases and part in ONES:
+                direction[:, ONES[part]] = 0
+                assert not getattr(slopes, part)[:, ONES[part]].any()
             ends = [
                 evaluate(problem, at._replace(**{part: getattr(at, part) + step * direction}))[0]
                 for step in (1e-6, -1e-6)
@@ -63,3 +69,15 @@ def test_a_pair_twice_counts_twice(triples):
     twice = evaluate(Problem(triples.subset(chosen), kernels.all_threshold, 1e-300, ("U",)), at)
     assert twice[0] == pytest.approx(2 * once[0])
     assert np.allclose(twice[1].U, 2 * once[1].U)
+
+
+def test_with_biases_the_objective_is_that_of_factors_and_biases(triples):
+    at = point(triples, 5)
+    at.U[:, -1], at.V[:, -2] = 1, 1
+    U, b, V, c = at.U[:, :-2], at.U[:, -2], at.V[:, :-2], at.V[:, -1]
+    users, items = triples.user_column(), triples.items
+    scores = (U[users] * V[items]).sum(axis=1) + b[users] + c[items]
+    squares = 0.5 * ((scores - at.thresholds[users, triples.levels]) ** 2).sum()
+    norms = sum((part**2).sum() for part in (U, V, b, c))
+    found, _ = evaluate(Problem(triples, kernels.squares, 0.3, ("U", "V"), biases=True), at)
+    assert found == pytest.approx(squares + 0.15 * norms)

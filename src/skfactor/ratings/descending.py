@@ -35,6 +35,9 @@ class DescendingModel(RatingModel):
         The number of factors, d.
     ridge : float
         Weight of the squared norms (lambda of the paper).
+    biases : bool
+        Whether scores are U_i . V_j + b_i + c_j, the biases of users and items shrunk as the factors are. Then two
+        more columns of U are [b_i, 1], and of V [1, c_j]. The papers have none; with them, fewer factors do.
     max_iter : int
         Most iterations.
     tol : float
@@ -73,6 +76,7 @@ class DescendingModel(RatingModel):
 
     n_components: int = 100
     ridge: Any = 15.0
+    biases: bool = False
     max_iter: int = 200
     tol: float = 1e-4
     early_stopping: bool = False
@@ -146,14 +150,14 @@ class DescendingModel(RatingModel):
 
     def _fold_users(self, embedding: Any, triples: Triples) -> Any:
         n = triples.shape[0]
-        U = np.zeros((n, embedding.U.shape[1]), dtype=self.dtype)
-        start = Point(U, embedding.V, self._first_thresholds(n))
+        U = np.zeros((n, embedding.U.shape[1] - 2 * self.biases))
+        start = Point(self._with_ones(U, first=False), embedding.V, self._first_thresholds(n))
         descent = self._fold(triples, start, self._loss(), self._user_parts)
         return self._embed(descent.point, triples)
 
     def _fold_items(self, embedding: Any, triples: Triples) -> Any:
-        V = np.zeros((triples.shape[1], embedding.V.shape[1]), dtype=self.dtype)
-        start = Point(embedding.U, V, self._held_thresholds(embedding))
+        V = np.zeros((triples.shape[1], embedding.V.shape[1] - 2 * self.biases))
+        start = Point(embedding.U, self._with_ones(V, first=True), self._held_thresholds(embedding))
         descent = self._fold(triples, start, self._held_loss(), ("V",))
         return Embedding(embedding.U, descent.point.V, embedding.thresholds)
 
@@ -162,7 +166,8 @@ class DescendingModel(RatingModel):
         return minimize(problem, start, max_iter=FOLD_ITERATIONS, tol=FOLD_TOLERANCE)
 
     def _problem(self, triples: Triples, loss: Loss, free: tuple[str, ...]) -> Problem:
-        return Problem(triples, loss, self.ridge, free, self._threads(), np.dtype(self.dtype).type)
+        dtype = np.dtype(self.dtype).type
+        return Problem(triples, loss, self.ridge, free, self._threads(), dtype, self.biases)
 
     def _threads(self) -> int:
         if self.n_threads is not None:
@@ -173,7 +178,8 @@ class DescendingModel(RatingModel):
 
     def _start(self, shape: tuple[int, int], before: Before | None, rng: np.random.RandomState) -> Point:
         U, V = (START_SIZE * rng.standard_normal((rows, self.n_components)) for rows in shape)
-        start = Point(U.astype(self.dtype), V.astype(self.dtype), self._first_thresholds(shape[0]))
+        thresholds = self._first_thresholds(shape[0])
+        start = Point(self._with_ones(U, first=False), self._with_ones(V, first=True), thresholds)
         if before is None:
             return start
         _carry(start.U, before.embedding.U, before.users)
@@ -181,6 +187,13 @@ class DescendingModel(RatingModel):
         if "thresholds" in self._free:
             _carry(start.thresholds, before.embedding.thresholds, before.users)
         return start
+
+    def _with_ones(self, factors: Factor, *, first: bool) -> Factor:
+        """Append what biases need: the ones and the biases, which start at 0, in one order or the other."""
+        if self.biases:
+            ones_and_biases = np.tile([1.0, 0.0] if first else [0.0, 1.0], (len(factors), 1))
+            factors = np.hstack([factors, ones_and_biases])
+        return factors.astype(self.dtype)
 
     def _watch(self) -> Watch:
         return Watch(
@@ -212,7 +225,7 @@ def _carry(start: Factor, before: Factor, numbers: Any) -> None:
     if before.shape[1] != start.shape[1]:
         raise ValueError(
             f"The fitted factors have {before.shape[1]} columns, and {start.shape[1]} are asked for. Call fit "
-            "with warm_start=False after a change of n_components or levels."
+            "with warm_start=False after a change of n_components, biases or levels."
         )
     known = numbers >= 0
     start[known] = before[numbers[known]]

@@ -28,6 +28,9 @@ class Point(NamedTuple):
 class Problem:
     """J(U, V, theta) = sum_Omega loss(U_i . V_j, y_ij, theta_i) + ridge / 2 (||U||^2 + ||V||^2).
 
+    With biases, U_i ends in [b_i, 1] and V_j in [1, c_j], so that b_i + c_j is a part of U_i . V_j. The ones stay
+    as they are, and are left out of the norms.
+
     Users are shared among threads, which makes dJ/dx_ij, dJ/dU and dJ/dtheta; then items are, for dJ/dV. Costs
     O(n (d + K)).
 
@@ -43,6 +46,7 @@ class Problem:
         The result is the same for any number.
     dtype : type
         Of scores and factors.
+    biases : bool
     """
 
     triples: Triples
@@ -51,6 +55,7 @@ class Problem:
     free: tuple[str, ...]
     threads: int = 1
     dtype: Any = np.float64
+    biases: bool = False
     _values: Factor = field(init=False, repr=False)
     _losses: FloatArray = field(init=False, repr=False)
     _penalties: tuple[FloatArray, FloatArray] = field(init=False, repr=False)
@@ -74,13 +79,20 @@ class Problem:
             if "U" in self.free:
                 parts = self._values, point.V, point.U, ridge, slopes.U, self._penalties[0]
                 kernels.gather(first, last, starts, others, *parts)
+                self._hold_ones(slopes.U, -1, slice(first, last), self._penalties[0])
 
         def items(first: int, last: int) -> None:
             parts = values, point.U, point.V, ridge, slopes.V, self._penalties[1]
             kernels.gather(first, last, triples.item_starts, triples.users, *parts)
+            self._hold_ones(slopes.V, -2, slice(first, last), self._penalties[1])
 
         kernels.in_chunks(users, triples.user_starts, self.threads)
         if "V" in self.free:
             values = self._values[triples.places]
             kernels.in_chunks(items, triples.item_starts, self.threads)
         return float(self._losses.sum() + sum(penalty.sum() for penalty in self._penalties))
+
+    def _hold_ones(self, slopes: Factor, column: int, rows: slice, penalties: FloatArray) -> None:
+        if self.biases:
+            slopes[rows, column] = 0
+            penalties[rows] -= self.ridge / 2

@@ -19,7 +19,7 @@ from skfactor.ratings.triples import Triples
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class PMF(ValueModel, DescendingModel):
-    """Probabilistic matrix factorization (MAP): normal ratings and normal factors, without biases.
+    """Probabilistic matrix factorization (MAP): normal ratings and normal factors.
 
     It minimizes, with m the mean rating,
 
@@ -27,8 +27,8 @@ class PMF(ValueModel, DescendingModel):
 
     Parameters
     ----------
-    n_components, ridge, max_iter, tol, early_stopping, validation_fraction, n_iter_no_change, warm_start, \
-n_threads, dtype, time_limit, callback, verbose, random_state
+    n_components, ridge, biases, max_iter, tol, early_stopping, validation_fraction, n_iter_no_change, \
+warm_start, n_threads, dtype, time_limit, callback, verbose, random_state
         As in `DescendingModel`; ridge is the ratio of the variances of ratings and factors.
     rounded, levels, duplicates
         As in `ValueModel`.
