@@ -2,7 +2,7 @@
 
 from skfactor.multilabel.base import MomentClassifier
 from skfactor.multilabel.classifier import LabelClassifier
-from skfactor.multilabel.comparators import BSVM, LIFT, OVA
+from skfactor.multilabel.comparators import BPMLL, BSVM, LIFT, LLSF, OVA
 from skfactor.multilabel.feature_space import MDDM, MLDA, MLSI, MomentTransformer
 from skfactor.multilabel.grople import GroPLE
 from skfactor.multilabel.label_space import CCA, CPLST, CS, CSSP, LEML, PLST, FaIE, ReducedRankRidge
@@ -11,6 +11,7 @@ from skfactor.multilabel.ridge_br import RidgeBR
 from skfactor.multilabel.twomf import TWOMF
 
 __all__ = [
+    "BPMLL",
     "BSVM",
     "CCA",
     "CPLST",
@@ -18,6 +19,7 @@ __all__ = [
     "CSSP",
     "LEML",
     "LIFT",
+    "LLSF",
     "MDDM",
     "MLDA",
     "MLSI",

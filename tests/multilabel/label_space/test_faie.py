@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from skfactor.multilabel import PLST, FaIE
-from skfactor.multilabel.label_space import faie as module
+from skfactor.solvers import spectral
 
 
 def direct(weighted, rank, ridge, feature_weight):
@@ -21,7 +21,7 @@ def test_it_equals_a_direct_computation_with_codes_of_the_rows(feature_weight, w
 
 
 def test_large_pencils_are_solved_by_products(weighted, budget, monkeypatch):
-    monkeypatch.setattr(module, "SMALL", 0)
+    monkeypatch.setattr(spectral, "SMALL", 0)
     model = weighted.fit(FaIE(3, ridge=0.1, memory_budget=budget))
     assert weighted.agrees(model, direct(weighted, 3, 0.1, 0.1))
 

@@ -10,8 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
-import numpy as np
-from scipy import sparse
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
@@ -19,9 +17,6 @@ from skfactor._arrays import like
 from skfactor._validation import FloatArray, Matrix
 from skfactor.moments import CentredMoments, Moments
 from skfactor.multilabel.reading import MomentReader
-
-#: Squares below this share of the largest are zero but for rounding.
-ROUNDING = 1e-12
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -151,17 +146,3 @@ class MomentTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Momen
         tags.target_tags.multi_output = True
         tags.transformer_tags.preserves_dtype = ["float64", "float32"]
         return tags
-
-
-def divided(columns: FloatArray, squares: FloatArray) -> FloatArray:
-    """Columns divided by the roots of `squares`, and zeros where a square is zero but for rounding."""
-    floor = squares.max(initial=0.0) * ROUNDING
-    roots = np.sqrt(np.maximum(squares, floor))
-    return np.asarray(np.divide(columns, roots, out=np.zeros_like(columns), where=squares > floor))
-
-
-def label_cosines(labels: Matrix) -> FloatArray:
-    """Cosine (L x L) of the columns of a 0/1 table, the share of common rows; 0 for a label without rows."""
-    common = sparse.csr_array(labels.T @ labels).toarray()
-    counts = np.diag(common)
-    return divided(divided(common, counts).T, counts)

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from skfactor._validation import FloatArray, check_number, check_rank
 from skfactor.moments import CentredMoments
-from skfactor.multilabel.feature_space.base import MomentTransformer, divided
+from skfactor.multilabel.cosines import divided
+from skfactor.multilabel.feature_space.base import MomentTransformer
 from skfactor.solvers.spectral import leading_eigenvectors
 
 

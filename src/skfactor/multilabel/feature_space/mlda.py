@@ -10,7 +10,8 @@ from scipy import sparse
 
 from skfactor._validation import FloatArray, Matrix, check_number, check_rank
 from skfactor.moments import CentredMoments, Moments
-from skfactor.multilabel.feature_space.base import MomentTransformer, divided, label_cosines
+from skfactor.multilabel.cosines import cosines, divided
+from skfactor.multilabel.feature_space.base import MomentTransformer
 from skfactor.solvers.spectral import leading_eigenvectors
 
 
@@ -77,7 +78,8 @@ class MLDA(MomentTransformer):
 
     def _begin(self, X: Any, y: Any, classes: Any, sample_weight: Any, *, positives_needed: bool) -> Any:
         read = super()._begin(X, y, classes, sample_weight, positives_needed=positives_needed)
-        self.label_cosines_ = label_cosines(sparse.diags_array(np.sqrt(read[2])) @ read[1])
+        labels, weight = read[1:]
+        self.label_cosines_ = cosines((labels.T @ sparse.diags_array(weight) @ labels).toarray())
         return read
 
     def _moments_of(self, X: Matrix, labels: sparse.csr_array, weight: FloatArray) -> Moments:

@@ -8,7 +8,8 @@ import numpy as np
 
 from skfactor._validation import FloatArray, check_number, check_rank
 from skfactor.moments import CentredMoments
-from skfactor.multilabel.feature_space.base import MomentTransformer, divided
+from skfactor.multilabel.cosines import divided
+from skfactor.multilabel.feature_space.base import MomentTransformer
 from skfactor.solvers.spectral import leading_generalized_eigenvectors
 
 

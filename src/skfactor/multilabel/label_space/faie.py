@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import linalg
-from scipy.sparse.linalg import LinearOperator, eigsh
 
 from skfactor._validation import FloatArray, check_number, check_rank
 from skfactor.factors import Factors
 from skfactor.moments import CentredMoments
 from skfactor.multilabel.base import MomentClassifier
-from skfactor.solvers.spectral import SMALL, with_fixed_signs
-
-Product = Callable[[FloatArray], FloatArray]
+from skfactor.solvers.spectral import Product, leading_generalized_eigenvectors
 
 
 @dataclass(eq=False, repr=False)
@@ -82,7 +77,7 @@ class FaIE(MomentClassifier):
         rank = check_rank(self.n_components, n_labels=moments.n_labels)
         a = np.sqrt(self.feature_weight * (moments.leading_y(1)[0][0] or 1.0))
         products = _pencil(moments, a, self.ridge)
-        mu, H = leading_of_pencil(*products, moments.n_labels + moments.n_features, rank)
+        mu, H = leading_generalized_eigenvectors(*products, moments.n_labels + moments.n_features, rank)
         G, F = np.split(H * np.sqrt(mu), [moments.n_labels])
         return Factors(F / a, G.T)
 
@@ -95,7 +90,7 @@ class FaIE(MomentClassifier):
 
 def _pencil(moments: CentredMoments, a: float, ridge: float) -> tuple[Product, Product, Product]:
     """Products of (G, F), one above the other, with the left matrix, the right one and the inverse of that."""
-    L, shift, solve = moments.n_labels, ridge * moments.mean_square, _ridge_solver(moments, ridge)
+    L, shift, solve = moments.n_labels, ridge * moments.mean_square, moments.ridge_solver(ridge)
 
     def left(H: FloatArray) -> FloatArray:
         G, F = H[:L], a * H[L:]
@@ -108,33 +103,3 @@ def _pencil(moments: CentredMoments, a: float, ridge: float) -> tuple[Product, P
         return np.vstack([H[:L], solve(H[L:])])
 
     return left, right, right_inverse
-
-
-def _ridge_solver(moments: CentredMoments, ridge: float) -> Product:
-    """(Cxx + ridge m I)^-1, decomposed once where Cxx is kept: it is asked for one vector at a time."""
-    if moments.held is None:
-        return lambda B: moments.solve_ridge(ridge, B)
-    factor = linalg.cho_factor(moments.held.Sxx + ridge * moments.mean_square * np.eye(moments.n_features))
-    return lambda B: np.asarray(linalg.cho_solve(factor, B))
-
-
-def leading_of_pencil(
-    left: Product, right: Product, right_inverse: Product, size: int, n_components: int
-) -> tuple[FloatArray, FloatArray]:
-    """The largest mu, falling, of A h = mu B h, and the h (size x n_components), for which h'Bh = 1.
-
-    A is symmetric and B positive definite; both, and the inverse of B, are known by their products.
-    """
-    if size <= max(SMALL, 2 * n_components):
-        whole = np.eye(size)
-        values, vectors = linalg.eigh(left(whole), right(whole), subset_by_index=[size - n_components, size - 1])
-    else:
-        A, B, inverse = (_operator(product, size) for product in (left, right, right_inverse))
-        start = np.random.default_rng(0).normal(size=size)
-        values, vectors = eigsh(A, k=n_components, M=B, Minv=inverse, which="LA", v0=start)
-    falling = np.argsort(values)[::-1]
-    return np.maximum(values[falling], 0.0), with_fixed_signs(vectors[:, falling])
-
-
-def _operator(product: Product, size: int) -> LinearOperator:
-    return LinearOperator((size, size), matvec=lambda h: product(h.reshape(size, 1)).ravel(), dtype=float)
