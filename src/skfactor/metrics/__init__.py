@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from skfactor.metrics.list_length import ListLengthCurve, list_length_curve
 from skfactor.metrics.multilabel import (
     accuracy,
     example_f1,
@@ -23,6 +24,7 @@ from skfactor.metrics.top import ndcg_at, one_error, precision_at, propensities,
 
 __all__ = [
     "METRICS",
+    "ListLengthCurve",
     "Metric",
     "accuracy",
     "average_precision",
@@ -33,6 +35,7 @@ __all__ = [
     "fre",
     "get_metric",
     "hamming_loss",
+    "list_length_curve",
     "macro_f1",
     "macro_precision",
     "macro_recall",

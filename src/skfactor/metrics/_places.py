@@ -63,11 +63,12 @@ def mean_over_rows(
     check_same_shape(Y_true=gains, scores=scores)
     weights = row_weights(sample_weight, gains.shape[0])
     return float(
-        np.average(np.concatenate([row_values(places) for places in _blocks(gains, scores)]), weights=weights)
+        np.average(np.concatenate([row_values(places) for places in blocks(gains, scores)]), weights=weights)
     )
 
 
-def _blocks(gains: Any, scores: Any) -> Iterator[Places]:
+def blocks(gains: Any, scores: Any) -> Iterator[Places]:
+    """Places of the true labels, a few rows at a time."""
     n_rows, width = scores.shape
     if not isinstance(scores, np.ndarray):
         width = max(1, int(np.diff(scores.indptr).max()))

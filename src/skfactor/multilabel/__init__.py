@@ -2,6 +2,7 @@
 
 from skfactor.multilabel.base import MomentClassifier
 from skfactor.multilabel.classifier import LabelClassifier
+from skfactor.multilabel.cnmf import CNMF
 from skfactor.multilabel.comparators import BPMLL, BSVM, LIFT, LLSF, OVA
 from skfactor.multilabel.feature_space import MDDM, MLDA, MLSI, MomentTransformer
 from skfactor.multilabel.grople import GroPLE
@@ -14,6 +15,7 @@ __all__ = [
     "BPMLL",
     "BSVM",
     "CCA",
+    "CNMF",
     "CPLST",
     "CS",
     "CSSP",

@@ -1,0 +1,58 @@
+import numpy as np
+import pytest
+from scipy import sparse
+from sklearn.metrics.pairwise import cosine_similarity
+
+from skfactor.multilabel.cnmf_start import FLOOR, at_random, neighbours, ridge_regression
+from skfactor.multilabel.similarity import Similarity
+
+
+@pytest.fixture
+def rows():
+    rng = np.random.default_rng(0)
+    X = rng.poisson(0.7, (20, 8)).astype(float)
+    labelled = np.arange(20) < 7
+    labels = (rng.random((7, 4)) < 0.5).astype(float)
+    labels[0] = 1
+    return X, labelled, labels / np.maximum(labels.sum(axis=1, keepdims=True), 1)
+
+
+def shared(T):
+    return T / T.sum(axis=1, keepdims=True)
+
+
+@pytest.mark.parametrize("given", [True, False])
+def test_neighbours_are_weighted_by_similarity(rows, given):
+    X, labelled, shares = rows
+    A = cosine_similarity(X)
+    similarity = Similarity.precomputed(A) if given else Similarity.cosine(sparse.csr_array(X))
+    T = neighbours(similarity, labelled, shares)(similarity.rows)
+    near = A[:, labelled] @ shares
+    some = near.sum(axis=1) > 0
+    np.testing.assert_allclose(
+        T[some], (1 - FLOOR) * shared(near[some]) + FLOOR * shares.sum(axis=0) / shares.sum()
+    )
+
+
+def test_ridge_is_ridge_regression(rows):
+    X, labelled, shares = rows
+    similarity = Similarity.cosine(X)
+    start = ridge_regression(similarity, labelled, shares, 0.7)
+    R, Y = similarity.rows[labelled], (shares > 0).astype(float)
+    W = np.linalg.solve(R.T @ R + 0.7 * np.eye(8), R.T @ (Y - Y.mean(axis=0)))
+    np.testing.assert_allclose(start.W, W, atol=1e-5)
+    np.testing.assert_allclose(start.offset, Y.mean(axis=0))
+
+
+def test_every_start_is_positive_with_rows_of_sum_one(rows):
+    X, labelled, shares = rows
+    similarity = Similarity.cosine(X)
+    starts = [
+        ridge_regression(similarity, labelled, shares, 0.1),
+        neighbours(similarity, labelled, shares),
+        at_random(similarity, shares),
+    ]
+    for start in starts:
+        T = start(np.vstack([similarity.rows, np.zeros((1, 8))]))
+        assert np.all(T > 0)
+        np.testing.assert_allclose(T.sum(axis=1), 1.0)
