@@ -9,6 +9,9 @@ import numpy as np
 from skfactor._validation import BoolArray, FloatArray, IntArray
 from skfactor.metrics.counts import CountMetric
 
+#: Entries looked at first, for each positive one, where the top of the table may be enough.
+FIRST_LOOK = 3
+
 
 def best_threshold(
     scores: FloatArray,
@@ -21,19 +24,25 @@ def best_threshold(
 
     Scores and truth are n x L, the weight of the rows n. The entries are passed in falling order of score.
     Each one changes the counts of one group only (`metric.over`), so the metric along the way is a
-    cumulative sum of the changes. Every cut between two different scores is looked at. A cut is put halfway
-    between its two scores, and among equally good cuts the highest is taken. Scores of infinity are predicted
-    at any threshold. Entries that `known` (n x L) leaves out do not count.
+    cumulative sum of the changes. Every cut between two different scores is looked at, but for those that are
+    `_out_of_reach`. A cut is put halfway between its two scores, and among equally good cuts the highest is
+    taken. Scores of infinity are predicted at any threshold. Entries that `known` (n x L) leaves out do not count;
+    their truth has to be given as False.
     """
     weight = np.ones(len(scores)) if weight is None else weight
-    order = np.argsort(-scores, axis=None, kind="stable")
-    order = order if known is None else order[known.ravel()[order]]
-    grouping = _grouping(metric, weight, scores.shape[1], known)
-    start, change = _changes(order, truth.ravel()[order], grouping, metric)
-    path = np.concatenate([[start], start + np.cumsum(change)])
-    falling = scores.ravel()[order]
-    place = _best_cut(falling, path if metric.greater_is_better else -path)
-    return _between(falling, place), float(path[place])
+    grouping = _grouping(metric, weight, truth, known)
+    entries = None if known is None else np.flatnonzero(known)
+    flat = scores.ravel() if entries is None else scores.ravel()[entries]
+    count = FIRST_LOOK * (1 + np.count_nonzero(truth)) if metric.over == "all" else len(flat)
+    while True:
+        top = _top(flat, count)
+        order, falling, whole = top if entries is None else entries[top], flat[top], count >= len(flat)
+        start, change = _changes(order, truth.ravel()[order], grouping, metric)
+        path = np.concatenate([[start], start + np.cumsum(change)])
+        place = _best_cut(falling, path if metric.greater_is_better else -path, whole)
+        if whole or _out_of_reach(float(path[place]), order, grouping, metric):
+            return _between(falling, place), float(path[place])
+        count *= 4
 
 
 class _Grouping(NamedTuple):
@@ -45,17 +54,39 @@ class _Grouping(NamedTuple):
     unit: FloatArray  # (n) what an entry of a row counts
     share: FloatArray  # (groups) what a group weighs in the mean
     size: FloatArray  # (groups) entries of a group
+    positives: FloatArray  # (groups) true entries of a group
 
 
-def _grouping(metric: CountMetric, weight: FloatArray, L: int, known: BoolArray | None) -> _Grouping:
-    n = len(weight)
+def _grouping(metric: CountMetric, weight: FloatArray, truth: BoolArray, known: BoolArray | None) -> _Grouping:
+    n, L = truth.shape
     if metric.over == "example":
         sizes = np.full(n, float(L)) if known is None else known.sum(axis=1).astype(np.float64)
-        return _Grouping(L, n, L, np.ones(n), weight / weight.sum(), sizes)
-    columns = np.full(L, weight.sum()) if known is None else weight @ known
-    sizes = columns if metric.over == "label" else columns.sum(keepdims=True)
-    groups = len(sizes)
-    return _Grouping(1, groups, L, weight, np.full(groups, 1 / groups), sizes)
+        return _Grouping(L, n, L, np.ones(n), weight / weight.sum(), sizes, truth.sum(axis=1).astype(np.float64))
+    columns, positives = np.full(L, weight.sum()) if known is None else weight @ known, weight @ truth
+    if metric.over == "all":
+        columns, positives = columns.sum(keepdims=True), positives.sum(keepdims=True)
+    groups = len(columns)
+    return _Grouping(1, groups, L, weight, np.full(groups, 1 / groups), columns, positives)
+
+
+def _top(values: FloatArray, count: int) -> IntArray:
+    """Places of the `count` largest values, or of all if there are no more, in falling order."""
+    if count >= len(values):
+        return np.argsort(-values, kind="stable")
+    top = np.argpartition(values, len(values) - count)[len(values) - count :]
+    return np.asarray(top[np.argsort(-values[top], kind="stable")])
+
+
+def _out_of_reach(best: float, order: IntArray, grouping: _Grouping, metric: CountMetric) -> bool:
+    """Whether no cut below the entries `order` can be better than `best`, for a metric over everything at once.
+
+    Below, at least the weight of `order` is predicted, and at most all positives are hit. No count metric gets
+    better by predicting more once all positives are hit.
+    """
+    positives = grouping.positives
+    predicted = np.maximum(grouping.unit[order // grouping.width].sum(), positives)
+    limit = float(metric.value(positives, predicted, positives, grouping.size, metric.empty)[0])
+    return best >= limit if metric.greater_is_better else best <= limit
 
 
 def _changes(
@@ -68,10 +99,9 @@ def _changes(
     ends = np.cumsum(np.bincount(group, minlength=groups))
     member, step, hit_step = group[by_group], unit[by_group], (hit * unit)[by_group]
     hits, predicted = _running(hit_step, ends, member), _running(step, ends, member)
-    positives = np.bincount(member, weights=hit_step, minlength=groups).astype(np.float64)
 
     def value(hits: FloatArray, predicted: FloatArray, which: IntArray) -> FloatArray:
-        return metric.value(hits, predicted, positives[which], grouping.size[which], metric.empty)
+        return metric.value(hits, predicted, grouping.positives[which], grouping.size[which], metric.empty)
 
     change = np.empty(len(group))
     before = value(hits - hit_step, predicted - step, member)
@@ -87,9 +117,12 @@ def _running(values: FloatArray, ends: IntArray, member: IntArray) -> FloatArray
     return np.asarray(total[1:] - total[starts[member]])
 
 
-def _best_cut(falling: FloatArray, path: FloatArray) -> int:
-    """The number of entries above the best cut; a cut never parts equal scores, nor infinite ones."""
-    allowed = np.concatenate([[True], falling[1:] != falling[:-1], [True]])
+def _best_cut(falling: FloatArray, path: FloatArray, whole: bool) -> int:
+    """The number of entries above the best cut; a cut never parts equal scores, nor infinite ones.
+
+    If these scores are not the whole, what follows them may equal the last: there is no cut after it.
+    """
+    allowed = np.concatenate([[True], falling[1:] != falling[:-1], [whole]])
     allowed[: np.count_nonzero(falling == np.inf)] = False
     return int(np.argmax(np.where(allowed, path, -np.inf)))
 

@@ -7,6 +7,7 @@ from scipy import linalg
 
 from skfactor._validation import FloatArray
 from skfactor.moments import CentredMoments
+from skfactor.solvers.momentum import at_rest, with_momentum
 from skfactor.solvers.spectral import leading_eigenvectors
 from skfactor.solvers.stopping import iterate
 
@@ -68,7 +69,8 @@ def solve(
 
         A = M S M' (r x r),   B = S M' ((D + L) x r),   P <- (1-a) B_x ((1-a) A + ridge I)^-1,   Q likewise
 
-    Codes, P and Q are each the exact minimizer given the others, so the objective never rises.
+    Codes, P and Q are each the exact minimizer given the others, so the objective never rises; momentum takes the
+    same steps from further ahead.
     """
     total, identity = joint.total(), np.eye(n_components)
 
@@ -85,4 +87,6 @@ def solve(
         ]
         return np.vstack(following), float(objective)
 
-    return iterate(step, start(joint, n_components, ridge), max_iter=max_iter, tol=tol, name="OMMF")
+    first = at_rest(start(joint, n_components, ridge))
+    last, objectives = iterate(with_momentum(step), first, max_iter=max_iter, tol=tol, name="OMMF")
+    return last.now, objectives

@@ -10,6 +10,7 @@ from scipy import linalg
 
 from skfactor._validation import FloatArray
 from skfactor.moments import CentredMoments
+from skfactor.solvers.momentum import at_rest, with_momentum
 from skfactor.solvers.stopping import iterate
 
 
@@ -78,7 +79,16 @@ class Problem:
         Ey = _sylvester(self.y, c * Gy, b, c * self.y[:, None] * Dy.T)
         return Ex, Ey
 
-    def start(self, n_components: int) -> tuple[FloatArray, FloatArray]:
+    def step(self, encoders: FloatArray) -> tuple[FloatArray, float]:
+        """The next encoders, Ex above Ey ((D + L) x r), and the objective of these."""
+        Dx, Dy, objective = self.decoders(*self.split(encoders))
+        return np.vstack(self.encoders(Dx, Dy)), objective
+
+    def split(self, encoders: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Ex and Ey."""
+        return encoders[: len(self.x)], encoders[len(self.x) :]
+
+    def start(self, n_components: int) -> FloatArray:
         """Encoders to start from: the link first, then the directions in which x varies most.
 
         The link's are the leading singular vectors of (Cxx + b I)^-1/2 Cxy. Labels are encoded as the link
@@ -94,12 +104,12 @@ class Problem:
         Ey[:, :shared] = (W.T * length)[:, :shared]
         extra = n_components - Ex.shape[1]  # more components than features: labels alone use the rest
         Ex = np.hstack([Ex, np.zeros((len(self.x), extra))]) if extra > 0 else Ex
-        return Ex, Ey
+        return np.vstack([Ex, Ey])
 
 
 def _sylvester(diagonal: FloatArray, T: FloatArray, ridge: float, right: FloatArray) -> FloatArray:
     """Solve diag(diagonal) E T + ridge E = right for E, T symmetric: a division in the eigenbasis of T."""
-    values, vectors = linalg.eigh(T)
+    values, vectors = linalg.eigh(T, driver="evd")
     divided = (right @ vectors) / (diagonal[:, None] * np.maximum(values, 0.0) + ridge)
     return np.asarray(divided @ vectors.T)
 
@@ -112,11 +122,8 @@ def solve(
     y, W = moments.leading_y(moments.n_labels)
     problem = Problem(x, y, V.T @ moments.xy(W), weights)
 
-    def step(encoders: tuple[FloatArray, FloatArray]) -> tuple[tuple[FloatArray, FloatArray], float]:
-        Dx, Dy, objective = problem.decoders(*encoders)
-        return problem.encoders(Dx, Dy), objective
-
-    start = problem.start(n_components)
-    (Ex, Ey), objectives = iterate(step, start, max_iter=max_iter, tol=tol, name="TWOMF")
+    first = at_rest(problem.start(n_components))
+    last, objectives = iterate(with_momentum(problem.step), first, max_iter=max_iter, tol=tol, name="TWOMF")
+    Ex, Ey = problem.split(last.now)
     Dx, Dy, _ = problem.decoders(Ex, Ey)
     return Blocks(V @ Ex, Dx @ V.T, W @ Ey, Dy @ W.T), objectives
