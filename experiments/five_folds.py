@@ -40,12 +40,35 @@ RANKS = {
 #: One list of points per method; a data set may have its own under METHOD/DATASET.
 GRIDS: dict[str, dict[str, list[Any]]] = {
     "RidgeBR": {"ridge": RIDGES},
-    "OMMF": {"label_weight": [0.5, 0.9], "ridge": [0.01, 0.03, 0.1], "encoder_ridge": [None, 0.3, 1.0]},
-    "OMMF/bibtex": {"n_components": [200], "ridge": [0.01, 0.03], "encoder_ridge": [None, 0.3]},
-    "OMMF/mediamill": {"n_components": [200], "ridge": [0.001, 0.01], "encoder_ridge": [None, 0.1, 0.3]},
+    "RidgeBR/mediamill": {"ridge": [1e-5, 3e-5, 1e-4, 3e-4, 1e-3, 1e-2]},
+    "OMMF": {
+        "code_prior": ["learned", "isotropic"],
+        "label_weight": [0.5, 0.9, 0.97],
+        "ridge": [0.01, 0.03, 0.1],
+        "encoder_ridge": [None, 0.3, 1.0],
+    },
+    "OMMF/corel5k": {
+        "n_components": [100, 200],
+        "label_weight": [0.9],
+        "ridge": [0.01, 0.03],
+        "encoder_ridge": [1, 2, 4],
+    },
+    "OMMF/bibtex": {
+        "n_components": [200],
+        "label_weight": [0.9, 0.97],
+        "ridge": [0.03],
+        "encoder_ridge": [None, 0.5, 1.0],
+    },
+    "OMMF/mediamill": {
+        "n_components": [220],
+        "label_weight": [0.5, 0.9],
+        "ridge": [0.001, 0.01],
+        "encoder_ridge": [None, 1e-4, 1e-3],
+    },
     "TWOMF": {"feature_weight": [0.01, 0.1, 0.3], "link_weight": [1.0, 3.0], "ridge": [0.3, 0.6, 1.0, 2.0]},
     "TWOMF/corel5k": {"n_components": [200], "feature_weight": [0.1], "ridge": [0.7, 1.0, 1.5]},
     "TWOMF/bibtex": {"n_components": [150], "feature_weight": [0.1, 0.3], "ridge": [0.3, 1.0]},
+    "TWOMF/mediamill": {"feature_weight": [0.01, 0.1], "link_weight": [3.0, 10.0], "ridge": [3e-4, 1e-3, 3e-3]},
     "LEML": {"ridge": [0.03, 0.06, 0.1, 0.2, 0.4]},
     "LEML/bibtex": {"ridge": [0.03, 0.06, 0.1, 0.2], "n_components": [50, 100, 150]},
     **{method: {"ridge": RIDGES} for method in ("CPLST", "CSSP", "CCA", "FaIE", "CS")},

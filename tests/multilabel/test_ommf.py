@@ -7,9 +7,9 @@ import pytest
 from scipy import linalg, optimize, sparse
 
 from skfactor import Moments, datasets
-from skfactor.multilabel import OMMF
+from skfactor.multilabel import OMMF, RidgeBR
 from skfactor.multilabel.ommf_learners import GradientLearner
-from skfactor.multilabel.ommf_moments import JointMoments, code_map, solve
+from skfactor.multilabel.ommf_moments import JointMoments, code_map, code_spread, solve
 from skfactor.multilabel.rows import Pairs
 
 
@@ -96,6 +96,45 @@ def test_without_labels_it_is_ridge_principal_components(centred):
     assert np.allclose(projection, (vectors * (1 - 0.2 / np.sqrt(values))) @ vectors.T, atol=1e-4)
 
 
+def test_with_all_components_and_the_learned_prior_it_is_ridge_regression(problem):
+    """W A W' is then S itself, so that Q A P' (P A P' + xi I)^-1 is Cyx (Cxx + xi I)^-1."""
+    X, Y = problem
+    model = OMMF(15, label_weight=0.5, ridge=1e-6, encoder_ridge=0.2).fit(X, Y)
+    assert np.allclose(model.factors_.scores(X), RidgeBR(ridge=0.2).fit(X, Y).factors_.scores(X), atol=1e-4)
+
+
+def test_the_isotropic_prior_is_the_encoder_of_the_paper(centred, problem):
+    X, _, moments = centred
+    W, _ = solve(JointMoments(moments, 0.9), 4, 0.03, max_iter=500, tol=1e-5)
+    P, Q = W[:10], W[10:]
+    expected = X @ P @ linalg.inv(P.T @ P + 0.3 * np.eye(4)) @ Q.T * moments.centre.unit_y
+    model = OMMF(4, encoder_ridge=0.3, code_prior="isotropic").fit(*problem)
+    assert np.allclose(model.factors_.scores(problem[0]), expected + moments.centre.mean_y)
+    by_default = OMMF(4, code_prior="isotropic").fit(*problem)
+    assert np.allclose(
+        by_default.factors_.scores(problem[0]),
+        OMMF(4, encoder_ridge=0.3, code_prior="isotropic").fit(*problem).factors_.scores(problem[0]),
+    )
+
+
+@pytest.mark.parametrize("solver", ["moments", "sgd", "online"])
+def test_codes_have_the_spread_that_they_were_learned_with(solver, problem):
+    """What the learned prior takes from batches is what the moments say."""
+    X, Y = (np.tile(part, (8, 1)) for part in problem)
+    model = OMMF(4, solver=solver, validation_fraction=0.0).fit(X, Y)
+    centre = model.moments_.centre(model.scale, units=True)
+    Z = np.hstack([(X - centre.mean_x) / centre.scale, (Y - centre.mean_y) / centre.unit_y])
+    joint = JointMoments(Moments.of(X, Y).centred("auto", units=True), 0.9)
+    W = solve(joint, 4, 0.03, max_iter=500, tol=1e-5)[0] if solver == "moments" else model._state.W
+    H = Z @ code_map(W, joint.weight, 0.03).T
+    A, left = code_spread(joint, W, 0.03)
+    assert np.allclose(A, H.T @ H / len(H))
+    assert left == pytest.approx(np.mean((Z[:, :10] - H @ W[:10].T) ** 2))
+    if solver != "moments":
+        assert np.allclose(model._state.A, A, atol=0.15 * np.abs(A).max())
+        assert model._state.residual == pytest.approx(left, rel=0.1)
+
+
 def test_the_order_of_the_rows_does_not_matter(problem):
     X, Y = problem
     order = np.random.default_rng(0).permutation(120)
@@ -162,5 +201,7 @@ def test_the_objective_never_rises_on_real_data(name):
 def test_limits_are_named(problem):
     with pytest.raises(ValueError, match="n_components=16 is above features_and_labels=15"):
         OMMF(16).fit(*problem)
+    with pytest.raises(ValueError, match="code_prior must be one of 'learned', 'isotropic'"):
+        OMMF(code_prior="flat").fit(*problem)
     with pytest.raises(ValueError, match="label_weight must be at least 0 and at most 1"):
         OMMF(label_weight=1.0).fit(*problem)

@@ -33,7 +33,7 @@ def best_threshold(
     grouping = _grouping(metric, weight, truth, known)
     entries = None if known is None else np.flatnonzero(known)
     flat = scores.ravel() if entries is None else scores.ravel()[entries]
-    count = FIRST_LOOK * (1 + np.count_nonzero(truth)) if metric.over == "all" else len(flat)
+    count = FIRST_LOOK * (1 + int(truth.sum())) if metric.over == "all" else len(flat)
     while True:
         top = _top(flat, count)
         order, falling, whole = top if entries is None else entries[top], flat[top], count >= len(flat)

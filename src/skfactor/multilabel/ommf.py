@@ -8,13 +8,14 @@ from typing import Any, ClassVar
 import numpy as np
 from scipy import linalg
 
-from skfactor._validation import check_number, check_rank
+from skfactor._validation import FloatArray, check_choice, check_number, check_rank
 from skfactor.factors import Factors
 from skfactor.moments import CentredMoments
 from skfactor.multilabel import ommf_moments
 from skfactor.multilabel.ommf_learners import AveragingLearner, GradientLearner, OMMFLearner, first_factors
 from skfactor.multilabel.online import StreamClassifier
 from skfactor.multilabel.rows import Rows
+from skfactor.solvers.spectral import square_root
 
 
 @dataclass(eq=False, repr=False)
@@ -26,7 +27,13 @@ class OMMF(StreamClassifier):
         1/n ( (1-a) ||X - H P'||^2 + a ||Y - H Q'||^2 + ridge ||H||^2 ) + ridge (||P||^2 + ||Q||^2)
 
     for centred X and Y, each in the unit in which the mean variance of its columns is 1. A new row is encoded by
-    its features alone, h = (P'P + xi I)^-1 P'x, so that scores are linear: x P (P'P + xi I)^-1 Q'.
+    its features alone, so that scores are linear:
+
+        h = (P'P + xi A^-1)^-1 P'x,    scores = Q h
+
+    With A = I that is the paper's encoder. With A = H'H / n, how codes do vary, it is the mean of h given x if
+    both are Gaussian and xi is the variance of what P leaves of a feature: a code that hardly varies is not
+    believed to be large. With all components and a small `ridge` it is ridge regression, which the paper's is not.
 
     Parameters
     ----------
@@ -37,7 +44,11 @@ class OMMF(StreamClassifier):
     ridge : float
         Weight of the squared norms. The paper's lambda is this times sqrt(n), in the same units.
     encoder_ridge : float, optional
-        xi; ridge / (1 - a) by default, with which a row without known labels is encoded as the objective has it.
+        xi. By default the mean square of what P leaves of a feature, though not less than `ridge`; if
+        `code_prior` is "isotropic", ridge / (1 - a), with which a row without known labels is encoded as the
+        objective has it.
+    code_prior : {"learned", "isotropic"}
+        Whether A is how the codes of the rows do vary, or I as in the paper.
     max_iter, tol
         Of the moment solver: iterations at most, and the relative change of the objective at which it stops.
     solver : {"auto", "moments", "sgd", "online"}
@@ -85,6 +96,7 @@ class OMMF(StreamClassifier):
     label_weight: float = 0.9
     ridge: float = 0.03
     encoder_ridge: float | None = None
+    code_prior: str = "learned"
     max_iter: int = 500
     tol: float = 1e-5
 
@@ -93,7 +105,7 @@ class OMMF(StreamClassifier):
         rank = self._rank(moments.n_features, moments.n_labels)
         joint = ommf_moments.JointMoments(moments, self.label_weight)
         W, self.objective_ = ommf_moments.solve(joint, rank, self.ridge, max_iter=self.max_iter, tol=self.tol)
-        return self._encoded(W, moments.n_features)
+        return self._encoded(W, *ommf_moments.code_spread(joint, W, self.ridge))
 
     def _learner(self, X: Rows, Y: Rows, rng: np.random.RandomState) -> OMMFLearner:
         D, L = len(X.mean), len(Y.mean)
@@ -102,12 +114,15 @@ class OMMF(StreamClassifier):
         return kind(W, D, self.label_weight, self.ridge, self.learning_rate)
 
     def _learned(self, learner: Any) -> Factors:
-        return self._encoded(learner.W, learner.n_features)
+        return self._encoded(learner.W, learner.A, learner.residual)
 
-    def _encoded(self, W: Any, n_features: int) -> Factors:
-        """Encoder P (P'P + xi I)^-1 and decoder Q'."""
-        P, Q = W[:n_features].astype(np.float64), W[n_features:].astype(np.float64)
-        xi = self.ridge / (1 - self.label_weight) if self.encoder_ridge is None else self.encoder_ridge
+    def _encoded(self, W: FloatArray, A: FloatArray, residual: float) -> Factors:
+        """Encoder and decoder for codes A^-1/2 h, on which the ridge is the same in all directions."""
+        isotropic = self.code_prior == "isotropic"
+        xi = self.ridge / (1 - self.label_weight) if isotropic else max(residual, self.ridge)
+        xi = xi if self.encoder_ridge is None else self.encoder_ridge
+        W = W.astype(np.float64) if isotropic else W.astype(np.float64) @ square_root(A.astype(np.float64))
+        P, Q = W[: self.n_features_in_], W[self.n_features_in_ :]
         G = P.T @ P + xi * np.eye(P.shape[1])
         return Factors(linalg.solve(G, P.T, assume_a="pos").T, Q.T)
 
@@ -125,5 +140,6 @@ class OMMF(StreamClassifier):
         check_number(self.ridge, "ridge", above=0)
         if self.encoder_ridge is not None:
             check_number(self.encoder_ridge, "encoder_ridge", above=0)
+        check_choice(self.code_prior, "code_prior", ("learned", "isotropic"))
         check_number(self.max_iter, "max_iter", minimum=1, integer=True)
         check_number(self.tol, "tol", minimum=0)

@@ -9,7 +9,7 @@ import numpy as np
 from scipy import linalg
 
 from skfactor._validation import FloatArray
-from skfactor.multilabel.ommf_moments import code_map
+from skfactor.multilabel.ommf_moments import code_map, left_of_features
 from skfactor.multilabel.rows import Rows, largest_eigenvalue
 
 
@@ -26,6 +26,13 @@ class OMMFLearner:
         Multiplies the steps.
     period : float
         Steps of an epoch.
+
+    Attributes
+    ----------
+    A : ndarray of shape (r, r)
+        Running average of H'H / b.
+    residual : float
+        Running average of the mean square of what the codes leave of a feature.
     """
 
     W: FloatArray
@@ -35,6 +42,8 @@ class OMMFLearner:
     rate: float = 1.0
     period: float = math.inf
     steps: int = 0
+    A: FloatArray | None = None
+    residual: float = 1.0
 
     def codes(self, X: Rows, Y: Rows) -> FloatArray:
         """H (b x r), each row the exact minimizer given W.
@@ -70,6 +79,13 @@ class OMMFLearner:
         A = H.T @ H / len(X)
         return B, A, self.loss(B, A)
 
+    def remember(self, B: FloatArray, A: FloatArray, share: float) -> FloatArray:
+        """Take a batch into the running averages, with this share of the whole; returns that of A."""
+        left = 1 + left_of_features(self.W, B, A, self.n_features)
+        self.residual = left if self.A is None else (1 - share) * self.residual + share * left
+        self.A = A if self.A is None else (1 - share) * self.A + share * A
+        return self.A
+
     def slow_down(self) -> None:
         """Halve the steps."""
         self.rate /= 2
@@ -85,17 +101,15 @@ class GradientLearner(OMMFLearner):
     that no scale of the data asks for tuning by hand. After e epochs it is divided by 1 + e / 5.
     """
 
-    curvature: FloatArray | None = None
     direction: FloatArray | None = None
 
     def step(self, batch: tuple[Rows, Rows]) -> float:
         """One step on a batch."""
         B, A, loss = self.averages(batch)
         self.steps += 1
-        share = max(1 / self.steps, 0.05)
-        self.curvature = A if self.curvature is None else (1 - share) * self.curvature + share * A
+        average = self.remember(B, A, max(1 / self.steps, 0.05))
         guess = np.ones(len(A), dtype=A.dtype) if self.direction is None else self.direction
-        largest, self.direction = largest_eigenvalue(lambda v: self.curvature @ v, guess, 3)
+        largest, self.direction = largest_eigenvalue(lambda v: average @ v, guess, 3)
         weight = self.weight()[:, None]
         first = self.rate / (weight * 1.2 * largest + self.ridge)
         gamma = first / (1 + first * self.ridge * self.steps + self.steps / (5 * self.period))
@@ -112,7 +126,6 @@ class AveragingLearner(OMMFLearner):
     The share s of a new batch falls like t^-0.7, so that codes of old factors are forgotten.
     """
 
-    A: FloatArray | None = None
     B: FloatArray | None = None
 
     def step(self, batch: tuple[Rows, Rows]) -> float:
@@ -120,7 +133,7 @@ class AveragingLearner(OMMFLearner):
         B, A, loss = self.averages(batch)
         self.steps += 1
         share = self.rate * self.steps**-0.7
-        self.A = A if self.A is None else (1 - share) * self.A + share * A
+        average = self.remember(B, A, share)
         self.B = B if self.B is None else (1 - share) * self.B + share * B
         identity = self.ridge * np.eye(len(A), dtype=A.dtype)
         blocks = []
@@ -128,7 +141,7 @@ class AveragingLearner(OMMFLearner):
             (slice(0, self.n_features), 1 - self.label_weight),
             (slice(self.n_features, None), self.label_weight),
         ):
-            solved = linalg.solve(weight * self.A + identity, weight * self.B[rows].T, assume_a="pos")
+            solved = linalg.solve(weight * average + identity, weight * self.B[rows].T, assume_a="pos")
             blocks.append(solved.T)
         self.W = np.vstack(blocks).astype(A.dtype)
         return loss

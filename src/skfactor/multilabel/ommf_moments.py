@@ -46,6 +46,24 @@ def code_map(W: FloatArray, weight: FloatArray, ridge: float) -> FloatArray:
     return np.asarray(linalg.solve(G, weighted.T, assume_a="pos"))
 
 
+def code_spread(joint: JointMoments, W: FloatArray, ridge: float) -> tuple[FloatArray, float]:
+    """A = M S M' (r x r), how the codes vary, and the mean square of what they leave of a feature."""
+    M = code_map(W, joint.weight, ridge)
+    B = joint.times(M.T)
+    A = M @ B
+    variance = float(np.mean(joint.moments.diagonals()[0]))
+    return A, variance + left_of_features(W, B, A, joint.moments.n_features)
+
+
+def left_of_features(W: FloatArray, B: FloatArray, A: FloatArray, n_features: int) -> float:
+    """Mean over the features of the variance that the codes leave, less the variance itself.
+
+    (tr(P'P A) - 2 tr(P'B_x)) / D,    B = Z'H / n and A = H'H / n for codes H
+    """
+    P = W[:n_features]
+    return float((np.sum((P.T @ P) * A) - 2 * np.sum(P * B[:n_features])) / n_features)
+
+
 def start(joint: JointMoments, n_components: int, ridge: float) -> FloatArray:
     """Leading eigenvectors of the weighted moments, as long as they would be if both weights were the larger, w.
 

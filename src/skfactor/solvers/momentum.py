@@ -30,8 +30,8 @@ def with_momentum(
 
         Z_{k+1} = step(Z_k + (t_k - 1) / t_{k+1} (Z_k - Z_{k-1})),    t_{k+1} = (1 + sqrt(1 + 4 t_k^2)) / 2
 
-    Where that is worse than the last objective, the step is taken from Z_k, and t starts from 1 again. So if `step`
-    never raises the objective of the state that it is given, and returns it, neither do these objectives rise.
+    Where that is worse than the last objective, the step is taken from Z_k, and t starts from 1 again. `step` must
+    return the objective of the state that it is given, and never raise it: then these objectives never rise.
     """
 
     def moved(state: Moving) -> tuple[Moving, float]:

@@ -69,6 +69,12 @@ def largest_eigenvalue(product: Callable[[FloatArray], FloatArray], size: int) -
     return 1.001 * float(eigsh(operator, k=1, which="LA", v0=start, tol=1e-4, return_eigenvectors=False)[0])
 
 
+def square_root(matrix: FloatArray) -> FloatArray:
+    """R (p x p) with R R' the matrix, which has no eigenvalue below 0 but for rounding."""
+    values, vectors = linalg.eigh(matrix)
+    return np.asarray(vectors * np.sqrt(np.maximum(values, 0.0)))
+
+
 def with_fixed_signs(vectors: FloatArray) -> FloatArray:
     """Turn each column so that its entry of largest size is positive."""
     largest = np.abs(vectors).argmax(axis=0)
