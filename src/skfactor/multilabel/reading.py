@@ -39,6 +39,15 @@ class LabelReader(BaseEstimator):
         self._set_targets(targets)
         return X, labels, weight
 
+    def _begin_from(self, moments: Moments) -> None:
+        """Take from moments what is otherwise learned from rows, and check everything."""
+        self._check_parameters(moments.n_features, moments.n_labels)
+        self.n_features_in_ = moments.n_features
+        self.__dict__.pop("feature_names_in_", None)
+        if moments.feature_names is not None:
+            self.feature_names_in_ = np.asarray(moments.feature_names, dtype=object)
+        self._set_targets(Indicator(np.zeros((0, moments.n_labels), dtype=np.int64), moments.label_names))
+
     def _check_parameters(self, n_features: int, n_labels: int) -> None:
         """Refuse parameters that cannot be, before any work is done. Methods add their own."""
 
@@ -115,13 +124,8 @@ class MomentReader(LabelReader):
         self._solve_from(self.moments_ - self._moments_of(X, labels, weight))
 
     def _begin_moments(self, moments: Moments) -> None:
-        """Take from moments what is otherwise learned from rows, and solve."""
-        self._check_parameters(moments.n_features, moments.n_labels)
-        self.n_features_in_ = moments.n_features
-        self.__dict__.pop("feature_names_in_", None)
-        if moments.feature_names is not None:
-            self.feature_names_in_ = np.asarray(moments.feature_names, dtype=object)
-        self._set_targets(Indicator(np.zeros((0, moments.n_labels), dtype=np.int64), moments.label_names))
+        """Solve from moments that were made before."""
+        self._begin_from(moments)
         self._solve_from(moments)
 
     @property

@@ -36,7 +36,8 @@ def minimize(
     *,
     max_iter: int = 1000,
     tol: float = 1e-6,
-    name: str = "Multiplicative updates",
+    unit: float | None = None,
+    name: str | None = "Multiplicative updates",
 ) -> tuple[Blocks, list[float]]:
     """Update the blocks in turn until the objective hardly falls.
 
@@ -50,8 +51,10 @@ def minimize(
         Where to start, positive.
     max_iter, tol
         Rounds at most, and the relative change of the objective at which to stop.
-    name : str
-        Of what is being solved, for the warning when `max_iter` did not suffice.
+    unit : float, optional
+        What `tol` is relative to instead, such as the squares of what is factorized.
+    name : str or None
+        Of what is being solved, for the warning when `max_iter` did not suffice; None for no warning.
 
     Returns
     -------
@@ -78,4 +81,4 @@ def minimize(
             following[place] = updated(following[place], *part(*following))
         return tuple(following), value
 
-    return iterate(step, blocks, max_iter=max_iter, tol=tol, name=name)
+    return iterate(step, blocks, max_iter=max_iter, tol=tol, unit=unit, name=name)
