@@ -1,16 +1,11 @@
 """Speed and memory of the rating models, on ratings of the shape of MovieLens 1M."""
 
-import importlib.util
-import time
-import warnings
-
 import joblib
 import numpy as np
 
 from benchmarks._measure import alternating, peak_memory, report
 from skfactor.datasets import RatingsData
-from skfactor.metrics import mae
-from skfactor.ratings import HMF, MMMF
+from skfactor.ratings import MMMF
 
 USERS, ITEMS, RATINGS, RANK = 6040, 3706, 1_000_000, 100
 ITERATIONS = 5
@@ -76,38 +71,11 @@ def memory() -> None:
     )
 
 
-def against_surprise() -> None:
-    if importlib.util.find_spec("surprise") is None:
-        print("HMF / Surprise's SVD: needs `pip install scikit-surprise`, best in an environment of its own")
-        return
-    import pandas as pd
-    from surprise import SVD, Dataset, Reader
-
-    data = table(RATINGS)
-    rows = np.random.default_rng(1).permutation(len(data))
-    train, test = rows[50_000:], rows[:50_000]
-    frame = pd.DataFrame({"u": data.pairs[train, 0], "i": data.pairs[train, 1], "r": data.ratings[train]})
-    prepared = Dataset.load_from_df(frame, Reader(rating_scale=(1, 5))).build_full_trainset()
-    start = time.perf_counter()
-    svd = SVD(n_factors=RANK, n_epochs=100, random_state=0).fit(prepared)
-    svd_seconds = time.perf_counter() - start
-    guesses = [svd.predict(user, item).est for user, item in data.pairs[test]]
-    start = time.perf_counter()
-    hmf = HMF(n_components=RANK, ridge=18.0).fit(data.pairs[train], data.ratings[train])
-    seconds = time.perf_counter() - start
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
-        error = mae(data.ratings[test], hmf.predict(data.pairs[test]))
-    report("HMF / Surprise's SVD, 100 factors, 100 epochs: seconds", seconds / svd_seconds, "x", "at most 1")
-    report("HMF / Surprise's SVD: mean absolute error", error / mae(data.ratings[test], guesses), "x", "below 1")
-
-
 def main() -> None:
     fit(20_000, fitting=True)  # compiles the kernels, or finds them compiled
     threads()
     linear()
     memory()
-    against_surprise()
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from sklearn.base import clone
 from skfactor.metrics import mae
 from skfactor.ratings import MMMF
 
-from .conftest import rated
+from .conftest import SMALL, rated
 
 BLOCK = np.arange(30 * 24)
 
@@ -276,3 +276,24 @@ def test_saved_and_loaded(make, ratings, tmp_path):
     skfactor.save(model, tmp_path / "model")
     loaded = skfactor.load(tmp_path / "model")
     assert np.array_equal(loaded.predict(pairs), model.predict(pairs))
+
+
+@pytest.mark.parametrize("name", [name for name in SMALL if name not in ("BiasOnly", "ItemMedian")])
+def test_more_factors_than_are_of_use(name, ratings):
+    with pytest.raises(ValueError, match=r"n_components=101 is more than is of use.*Lower it to 100 or less"):
+        SMALL[name](n_components=101).fit(*ratings)
+
+
+def test_negative_identifiers_are_names_as_good_as_any(make, ratings, fitted):
+    pairs, levels = ratings
+    other = make().fit(-pairs, levels)
+    assert np.array_equal(other.predict(-pairs), fitted.predict(pairs))
+
+
+def test_users_and_items_without_ratings_are_strangers(make):
+    pairs, levels, _ = rated()
+    table = sparse.csr_array((levels, (pairs[:, 0], pairs[:, 1])), shape=(33, 26))
+    model = make().fit(table)
+    assert len(model.users_) == 30
+    with pytest.warns(UserWarning, match="2 pairs have a user or an item"):
+        model.predict([(32, 3), (3, 25), (3, 3)])

@@ -19,6 +19,9 @@ from skfactor.ratings.predicting import RatingPredictor
 from skfactor.ratings.reading import Column, read_ratings
 from skfactor.ratings.triples import RatedPairs, Triples
 
+#: So many factors are let pass whatever the size of the table.
+USUAL_RANK = 100
+
 
 class Before(NamedTuple):
     """A fitted state to continue from: for each user and item now, its number then, or -1."""
@@ -75,6 +78,16 @@ class RatingModel(RatingPredictor, RegressorMixin, BaseEstimator):
     def _n_levels(self) -> int:
         return len(self._level_values)
 
+    def _check_rank(self, n_users: int, n_items: int) -> None:
+        """Refuse more factors than the table can have: of a smaller rank they only cost time and memory."""
+        rank = getattr(self, "n_components", 1)
+        limit = max(USUAL_RANK, min(n_users, n_items))
+        if rank > limit:
+            raise ValueError(
+                f"n_components={rank} is more than is of use: {n_users} users and {n_items} items make a table of "
+                f"rank {min(n_users, n_items)} at most. Lower it to {limit} or less."
+            )
+
     def _check_levels(self, n_levels: int) -> None:
         """Refuse scales that a method cannot have."""
 
@@ -99,6 +112,7 @@ class RatingModel(RatingPredictor, RegressorMixin, BaseEstimator):
         levels = Levels.of(values, self.levels)
         self._check_levels(len(levels))
         numbered = Identifiers.of(users, "user"), Identifiers.of(items, "item")
+        self._check_rank(len(numbered[0]), len(numbered[1]))
         before = self._before(*numbered) if getattr(self, "warm_start", False) else None
         triples = self._compressed(users, items, values, numbered, levels)
         return self._adopt(numbered, levels, triples, before)

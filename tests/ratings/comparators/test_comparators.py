@@ -146,3 +146,42 @@ def test_wrong_parameters(ratings):
     ]:
         with pytest.raises(ValueError, match=says):
             model.fit(*ratings)
+
+
+@pytest.mark.parametrize(
+    ("make", "calls"), [(ALS, 5), (lambda **given: BPMF(n_burn_in=1, n_samples=9, **given), 7)]
+)
+def test_an_interrupt_leaves_what_was_finished(make, calls, ratings, monkeypatch):
+    module = "skfactor.ratings.comparators." + ("als" if make is ALS else "bpmf")
+    seen = 0
+
+    def interrupting(*arguments, **options):
+        nonlocal seen
+        seen += 1
+        if seen == calls:
+            raise KeyboardInterrupt
+        return solve_rows(*arguments, **options)
+
+    monkeypatch.setattr(f"{module}.solve_rows", interrupting)
+    model = make(n_components=2)
+    with pytest.raises(KeyboardInterrupt):
+        model.fit(*ratings)
+    if make is ALS:
+        expected = ALS(n_components=2, max_iter=2).fit(*ratings)
+        assert np.array_equal(model.embedding_.U, expected.embedding_.U)
+    else:
+        assert len(model.priors_) == 2
+    assert set(model.predict(ratings[0])) <= {1, 2, 3, 4, 5}
+    model.fold_in([(99, 3), (99, 4)], [5, 5])
+
+
+@pytest.mark.parametrize("make", [ALS, BPMF])
+def test_an_interrupt_before_anything_was_finished(make, ratings, monkeypatch):
+    def interrupting(*arguments, **options):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(f"skfactor.ratings.comparators.{make.__name__.lower()}.solve_rows", interrupting)
+    model = make(n_components=2)
+    with pytest.raises(KeyboardInterrupt):
+        model.fit(*ratings)
+    assert not hasattr(model, "embedding_")

@@ -74,10 +74,18 @@ class ALS(ValueModel):
         self.mean_ = float(values.mean())
         by_users, by_items = both_views(triples, values - self.mean_)
         V, c = 0.1 * rng.standard_normal((triples.shape[1], self.n_components)), np.zeros(triples.shape[1])
-        for _ in range(self.max_iter):
-            U, b = self._solve(by_users, V, c)
-            V, c = self._solve(by_items, U, b)
-        return self._with_biases(U, V, b, c), False
+        finished: Embedding | None = None
+        try:
+            for _ in range(self.max_iter):
+                U, b = self._solve(by_users, V, c)
+                V, c = self._solve(by_items, U, b)
+                finished = self._with_biases(U, V, b, c)
+        except KeyboardInterrupt:
+            if finished is None:
+                raise
+            return finished, True
+        assert finished is not None
+        return finished, False
 
     def _solve(self, view: RowView, F: FloatArray, biases: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Solve the factors and biases of the rows, given those of the others."""

@@ -83,15 +83,21 @@ class BPMF(ValueModel):
         self.mean_ = float(values.mean())
         views = both_views(triples, values - self.mean_)
         U, V = (0.1 * rng.standard_normal((rows, self.n_components)) for rows in triples.shape)
-        samples, self.priors_ = [], []
-        for turn in range(self.n_burn_in + self.n_samples):
-            of_users, of_items = draw_prior(U, rng), draw_prior(V, rng)
-            U = self._draw(views[0], V, of_users, rng)
-            V = self._draw(views[1], U, of_items, rng)
-            if turn >= self.n_burn_in:
-                samples.append((U, V))
-                self.priors_.append((of_users, of_items))
-        return self._mean_of([U for U, _ in samples], [V for _, V in samples]), False
+        samples: list[tuple[FloatArray, FloatArray, tuple[Normal, Normal]]] = []
+        interrupted = False
+        try:
+            for turn in range(self.n_burn_in + self.n_samples):
+                priors = draw_prior(U, rng), draw_prior(V, rng)
+                U = self._draw(views[0], V, priors[0], rng)
+                V = self._draw(views[1], U, priors[1], rng)
+                if turn >= self.n_burn_in:
+                    samples.append((U, V, priors))
+        except KeyboardInterrupt:
+            interrupted = True
+            if not samples:
+                raise
+        Us, Vs, self.priors_ = (list(part) for part in zip(*samples, strict=True))
+        return self._mean_of(Us, Vs), interrupted
 
     def _draw(self, view: RowView, F: FloatArray, prior: Normal, rng: np.random.RandomState | None) -> FloatArray:
         """Draw the rows given the others; without `rng`, their mean."""
