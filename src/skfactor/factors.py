@@ -57,6 +57,12 @@ class Factors:
         outer = replace(self, encoder=encoder, decoder=decoder)
         return replace(outer, intercept=centre.mean_y - outer._decoded(centre.mean_x @ encoder))
 
+    def leading(self, n_components: int, centre: Centre) -> Factors:
+        """The map with the first components alone; `centre` is that of the data that it was found on."""
+        encoder = self.encoder[:, :n_components]
+        inner = Factors(encoder, None if self.decoder is None else self.decoder[:n_components])
+        return replace(inner, intercept=centre.mean_y - inner._decoded(centre.mean_x @ encoder))
+
     def _decoded(self, codes: FloatArray) -> FloatArray:
         return codes if self.decoder is None else codes @ like(self.decoder, codes)
 
@@ -67,7 +73,11 @@ class Factors:
 
     def scores(self, X: Matrix) -> FloatArray:
         """Scores (n x L), in the precision of X."""
-        scores = self._decoded(self.transform(X))
+        return self.decode(self.transform(X))
+
+    def decode(self, codes: FloatArray) -> FloatArray:
+        """Scores (n x L) of rows that have these codes (n x r)."""
+        scores = self._decoded(codes)
         return scores if self.intercept is None else scores + like(self.intercept, scores)
 
     def blocks(self, X: Matrix) -> Iterator[tuple[slice, FloatArray]]:

@@ -80,14 +80,17 @@ def test_the_cut_lies_halfway():
     assert best_threshold(scores, truth, COUNT_METRICS["micro_f1"])[0] == pytest.approx(0.3)
 
 
-def test_neighbouring_floats_are_parted():
-    low = 0.1
-    high = np.nextafter(low, 1)
+def test_close_scores_are_parted_unless_they_differ_by_rounding():
+    low, high = 0.1, 0.1 + 1e-12
     threshold, value = best_threshold(
         np.array([[low, high]]), np.array([[False, True]]), COUNT_METRICS["micro_f1"]
     )
     assert low <= threshold < high
     assert value == 1.0
+    _, value = best_threshold(
+        np.array([[low, np.nextafter(low, 1)]]), np.array([[False, True]]), COUNT_METRICS["micro_f1"]
+    )
+    assert value == pytest.approx(2 / 3)
 
 
 def test_each_label_gets_the_best_cut_of_its_column():

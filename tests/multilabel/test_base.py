@@ -75,7 +75,7 @@ def same_scores(a, b):
 
 
 def test_many_scores_are_sampled_for_calibration(problem, monkeypatch):
-    monkeypatch.setattr("skfactor.multilabel.classifier.FIT_ENTRIES", 5 * 40)
+    monkeypatch.setattr("skfactor.multilabel.held_out.FIT_ENTRIES", 5 * 40)
     X, Y = problem
     assert 30 <= len(RidgeBR().fit(X, Y)._held_out) <= 40
 

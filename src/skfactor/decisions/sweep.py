@@ -11,6 +11,8 @@ from skfactor.metrics.counts import CountMetric
 
 #: Entries looked at first, for each positive one, where the top of the table may be enough.
 FIRST_LOOK = 3
+#: Share of the largest score below which a difference comes from rounding.
+ROUNDING = 1e-12
 
 
 def best_threshold(
@@ -25,9 +27,9 @@ def best_threshold(
     Scores and truth are n x L, the weight of the rows n. The entries are passed in falling order of score.
     Each one changes the counts of one group only (`metric.over`), so the metric along the way is a
     cumulative sum of the changes. Every cut between two different scores is looked at, but for those that are
-    `_out_of_reach`. A cut is put halfway between its two scores, and among equally good cuts the highest is
-    taken. Scores of infinity are predicted at any threshold. Entries that `known` (n x L) leaves out do not count;
-    their truth has to be given as False.
+    `_out_of_reach`; scores that differ by no more than rounding count as equal. A cut is put halfway between its
+    two scores, and among equally good cuts the highest is taken. Scores of infinity are predicted at any
+    threshold. Entries that `known` (n x L) leaves out do not count; their truth has to be given as False.
     """
     weight = np.ones(len(scores)) if weight is None else weight
     grouping = _grouping(metric, weight, truth, known)
@@ -122,7 +124,10 @@ def _best_cut(falling: FloatArray, path: FloatArray, whole: bool) -> int:
 
     If these scores are not the whole, what follows them may equal the last: there is no cut after it.
     """
-    allowed = np.concatenate([[True], falling[1:] != falling[:-1], [whole]])
+    tie = ROUNDING * np.abs(falling[np.isfinite(falling)]).max(initial=0.0)
+    with np.errstate(invalid="ignore"):  # infinity less infinity
+        apart = falling[:-1] - falling[1:] > tie
+    allowed = np.concatenate([[True], apart, [whole]])
     allowed[: np.count_nonzero(falling == np.inf)] = False
     return int(np.argmax(np.where(allowed, path, -np.inf)))
 

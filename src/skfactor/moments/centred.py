@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from scipy import linalg
@@ -12,6 +13,11 @@ from skfactor._validation import FloatArray
 from skfactor.moments.second import Centre, HeldMoments, SecondMoments
 from skfactor.solvers.linear_conjugate_gradient import solve_positive_definite
 from skfactor.solvers.spectral import leading_eigenvectors, with_fixed_signs
+
+#: A decomposition of Cxx takes as long as so many of Cholesky's.
+DECOMPOSITION_PAYS = 12
+
+Product = Callable[[FloatArray], FloatArray]
 
 
 class CentredMoments:
@@ -25,10 +31,16 @@ class CentredMoments:
     centre : Centre
         n, the means and the scale, which bring a solution back to the coordinates of the data.
     n_features, n_labels : int
+    points, ridges : int
+        How many models are going to be solved from these moments, and with how many different ridges: for many, it
+        pays to decompose Cxx once.
     """
 
     def __init__(self, second: SecondMoments, centre: Centre):
         self._second = second
+        self._kept: dict[Any, Any] = {}
+        self._solver: tuple[float, Product] | None = None
+        self.points = self.ridges = 1
         self.centre = centre
         self.n_features = len(centre.mean_x)
         self.n_labels = len(centre.mean_y)
@@ -76,28 +88,54 @@ class CentredMoments:
         values, vectors = linalg.eigh(self.held.Sxx)
         return np.maximum(values[::-1], 0.0), with_fixed_signs(vectors[:, ::-1])
 
+    def once(self, key: Any, make: Callable[[], Any]) -> Any:
+        """What `make` returns, made once for each `key`: models solved from the same moments share it."""
+        if key not in self._kept:
+            self._kept[key] = make()
+        return self._kept[key]
+
+    def leading(self, key: Any, product: Product, size: int, n_components: int) -> tuple[FloatArray, FloatArray]:
+        """`leading_eigenvectors` of the matrix that `key` names, of those found before if they were enough."""
+        if key not in self._kept or len(self._kept[key][0]) < n_components:
+            self._kept[key] = leading_eigenvectors(product, size, n_components)
+        values, vectors = self._kept[key]
+        return values[:n_components], vectors[:, :n_components]
+
     def leading_y(self, n_components: int) -> tuple[FloatArray, FloatArray]:
         """The leading eigenvalues of Cyy and their vectors (L x r)."""
-        return leading_eigenvectors(self.yy, self.n_labels, n_components)
+        return self.leading("Cyy", self.yy, self.n_labels, n_components)
+
+    @cached_property
+    def rotated_xy(self) -> FloatArray:
+        """Cxy (D x L) between the eigenvectors of Cxx and those of Cyy."""
+        return np.asarray(self.eigh_x[1].T @ self.xy(self.leading_y(self.n_labels)[1]))
 
     def solve_ridge(self, ridge: float, B: FloatArray) -> FloatArray:
         """(Cxx + ridge * mean_square * I)^-1 B for B (D x k); the shortest solution where that is singular."""
         return self.ridge_solver(ridge)(B)
 
-    def ridge_solver(self, ridge: float) -> Callable[[FloatArray], FloatArray]:
+    def ridge_solver(self, ridge: float) -> Product:
         """What multiplies tables by (Cxx + ridge * mean_square * I)^-1: decomposed once, for any number of them.
 
         By Cholesky, by the eigendecomposition where that is there already or needed, by conjugate gradients
         where Cxx is not kept.
         """
+        if self._solver is None or self._solver[0] != ridge:
+            self._solver = None  # before there is another, which is as large
+            self._solver = ridge, self._new_solver(ridge)
+        return self._solver[1]
+
+    def _new_solver(self, ridge: float) -> Product:
         shift = ridge * self.mean_square
         if self.held is None:
             diagonal = self._second.diagonal_xx() + shift
             return lambda B: solve_positive_definite(lambda V: self.xx(V) + shift * V, B, diagonal)
-        if "eigh_x" not in self.__dict__ and ridge > 0:
-            try:
-                factor = linalg.cho_factor(self.held.Sxx + shift * np.eye(self.n_features), overwrite_a=True)
-                return lambda B: np.asarray(linalg.cho_solve(factor, B))
+        if "eigh_x" not in self.__dict__ and ridge > 0 and self.ridges < DECOMPOSITION_PAYS:
+            shifted = self.held.Sxx.copy()
+            shifted.ravel()[:: self.n_features + 1] += shift
+            try:  # transposed, a symmetric matrix is in the order that LAPACK can overwrite
+                factor = linalg.cho_factor(shifted.T, overwrite_a=True, check_finite=False)
+                return lambda B: np.asarray(linalg.cho_solve(factor, B, check_finite=False))
             except linalg.LinAlgError:  # rounding, after rows were taken away, made Cxx indefinite
                 pass
         values, vectors = self.eigh_x

@@ -6,7 +6,8 @@ A method supplies `solve(moments) -> Factors` and its parameters; everything els
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from copy import copy
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
@@ -19,8 +20,9 @@ from sklearn.utils.validation import check_is_fitted
 from skfactor._validation import FloatArray, Matrix
 from skfactor.factors import Factors
 from skfactor.moments import CentredMoments, Moments
-from skfactor.multilabel.classifier import LabelClassifier, Scorer
-from skfactor.multilabel.held_out import FIT_ENTRIES, HeldOut
+from skfactor.multilabel.classifier import LabelClassifier
+from skfactor.multilabel.held_out import FIT_ENTRIES, HeldOut, HeldOutRows, Scorer
+from skfactor.multilabel.paths import FoldMoments, Point, Solution, shared
 from skfactor.multilabel.reading import MomentReader
 
 
@@ -52,6 +54,10 @@ class MomentClassifier(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Moment
 
     #: Whether a method wants x and y in units of their own mean variance, since it weighs one against the other.
     units: ClassVar[bool] = False
+    #: Whether the components of a lower rank are the first ones of a higher rank.
+    nested_ranks: ClassVar[bool] = False
+    #: Values of parameters that a search without a grid tries, beside ridges and ranks from the spectrum.
+    tuned: ClassVar[Mapping[str, Sequence[Any]]] = {}
 
     @abstractmethod
     def solve(self, moments: CentredMoments) -> Factors:
@@ -135,12 +141,9 @@ class MomentClassifier(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Moment
 
     def _learn(self, X: Matrix, labels: sparse.csr_array, weight: FloatArray) -> Self:
         """Fit model and decision rule: the training moments of a fold are total - fold."""
-        rng = check_random_state(self.random_state)
-        folds = self._folds(X.shape[0], rng)
-        parts = [self._moments_of(X[rows], labels[rows], weight[rows]) for rows in folds]
-        total = Moments.merge(parts)
-        held_out = self._score_folds(X, labels, weight, folds, rng, lambda k: self._solved(total - parts[k]))
-        self._solve_from(total)
+        folds = self.fold_moments(X, labels, weight)
+        held_out = folds.held_out.scored(lambda k: self._solved(folds.without(k)))
+        self._solve_from(folds.total)
         self._decide(held_out)
         return self
 
@@ -155,6 +158,48 @@ class MomentClassifier(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Moment
     def _solve_from(self, moments: Moments) -> None:
         self.factors_ = self._solved(moments)
         self.moments_ = moments
+
+    # ---------------------------------------------------------------- many settings at once
+
+    def solve_path(self, moments: CentredMoments, points: Sequence[Point]) -> Iterator[tuple[list[int], Factors]]:
+        """Solve with several settings, in an order in which they have the most in common.
+
+        Moments keep what was computed once (`CentredMoments.once`, `leading`), and where ranks are nested, the
+        highest rank is solved for all of them. What comes out is what `solve` makes with each setting.
+
+        Parameters
+        ----------
+        moments : CentredMoments
+        points : sequence of dict
+            Values of parameters of the method.
+
+        Yields
+        ------
+        places : list of int
+            The points that the solution serves: each takes its own `n_components` of the first components.
+        factors : Factors
+        """
+        moments.points, moments.ridges = len(points), len({point.get("ridge") for point in points})
+        for places in shared(points, self.nested_ranks):
+            yield places, copy(self).set_params(**points[places[0]]).solve(moments)
+
+    def solved_path(self, moments: Moments, points: Sequence[Point]) -> Iterator[Solution]:
+        """The solutions of `solve_path`, for data as it came."""
+        centred = moments.centred(self.scale, units=self.units)
+        del moments
+        for places, factors in self.solve_path(centred, points):
+            yield Solution(places, factors.uncentred(centred.centre), centred.centre)
+
+    def fold_moments(self, X: Matrix, labels: sparse.csr_array, weight: FloatArray) -> FoldMoments:
+        """One pass over rows that were read: the moments of the calibration folds, and the rows to be scored."""
+        rng = check_random_state(self.random_state)
+        folds = self._folds(X.shape[0], rng)
+        parts = [self._moments_of(X[rows], labels[rows], weight[rows]) for rows in folds]
+        return FoldMoments(parts, Moments.merge(parts), HeldOutRows.draw(X, labels, weight, folds, rng))
+
+    def fits_by_moments(self, X: Any, y: Any) -> bool:
+        """Whether `fit` to these rows looks at them by their moments alone."""
+        return True
 
     def transform(self, X: Any) -> FloatArray:
         """Codes of the rows of X.

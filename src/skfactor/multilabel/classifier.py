@@ -8,8 +8,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import reduce
-from typing import Any, Protocol, Self
+from typing import Any, Self
 
 import numpy as np
 from scipy import sparse
@@ -28,16 +27,9 @@ from skfactor._validation import (
 from skfactor.decisions import RULES, DecisionRule, TopK
 from skfactor.factors import score_blocks, top_of
 from skfactor.metrics import micro_f1
-from skfactor.multilabel.held_out import FIT_ENTRIES, KEPT_ENTRIES, HeldOut
+from skfactor.multilabel.held_out import KEPT_ENTRIES, HeldOut, HeldOutRows
+from skfactor.multilabel.held_out import Scorer as Scorer
 from skfactor.multilabel.reading import LabelReader
-
-
-class Scorer(Protocol):
-    """What a method learned: it scores rows."""
-
-    def scores(self, X: Matrix) -> FloatArray:
-        """Scores (n x L) of the rows of X (n x D); higher is likelier."""
-        ...
 
 
 # A dataclass without equality or repr of its own: scikit-learn reads parameters from the signature of __init__,
@@ -167,16 +159,7 @@ class LabelClassifier(ClassifierMixin, LabelReader, ABC):
         observed: sparse.csr_array | None = None,
     ) -> HeldOut:
         """Score (a sample of) each fold k by `without(k)`, a model of the others."""
-        samples = [self._no_rows()]
-        share = FIT_ENTRIES // len(self.classes_) / X.shape[0]
-        for k, rows in enumerate(folds):
-            if not (weight[rows].any() and np.delete(weight, rows).any()):
-                continue
-            chosen = rows if share >= 1 else rng.choice(rows, max(1, int(share * len(rows))), replace=False)
-            scores = without(k).scores(X[chosen]).astype(np.float64)
-            known = None if observed is None else observed[chosen]
-            samples.append(HeldOut.of(scores, labels[chosen], weight[chosen], rng, known))
-        return reduce(HeldOut.plus, samples)
+        return HeldOutRows.draw(X, labels, weight, folds, rng, observed).scored(without)
 
     def _rule(self) -> DecisionRule:
         return RULES[self.decision]() if isinstance(self.decision, str) else clone(self.decision)

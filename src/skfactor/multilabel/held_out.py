@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol, Self
 
 import numpy as np
 from scipy import sparse
 
-from skfactor._validation import BoolArray, FloatArray
+from skfactor._validation import BoolArray, FloatArray, IntArray, Matrix
 
 #: Entries that serve one calibration, and entries that are kept for later ones. Beyond, rows are drawn.
 FIT_ENTRIES = 20_000_000
 KEPT_ENTRIES = 1_000_000
+
+
+class Scorer(Protocol):
+    """What a method learned: it scores rows."""
+
+    def scores(self, X: Matrix) -> FloatArray:
+        """Scores (n x L) of the rows of X (n x D); higher is likelier."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -64,3 +74,58 @@ class HeldOut:
             return self
         chosen = np.sort(np.argpartition(self.key, -rows)[-rows:])
         return HeldOut(*(values[chosen] for values in vars(self).values()))
+
+
+@dataclass(frozen=True)
+class HeldOutRows:
+    """The rows that a calibration scores, drawn before there is a model: the same rows serve any number of them.
+
+    Attributes
+    ----------
+    X : table of shape (n, D)
+        All training rows.
+    rows : dict of int to ndarray
+        The rows (or a sample of them) of each fold that has any and leaves any.
+    truth : ndarray of bool, shape (m, L)
+        Of these rows, fold after fold; likewise `weight`, `key` and `known`, as in `HeldOut`.
+    """
+
+    X: Matrix
+    rows: dict[int, IntArray]
+    truth: BoolArray
+    weight: FloatArray
+    key: FloatArray
+    known: BoolArray
+
+    @classmethod
+    def draw(
+        cls,
+        X: Matrix,
+        labels: sparse.csr_array,
+        weight: FloatArray,
+        folds: list[IntArray],
+        rng: np.random.RandomState,
+        observed: sparse.csr_array | None = None,
+    ) -> Self:
+        """(A sample of) the rows of each fold."""
+        share = FIT_ENTRIES // labels.shape[1] / X.shape[0]
+        rows, keys = {}, [np.empty(0)]
+        for k, fold in enumerate(folds):
+            if weight[fold].any() and np.delete(weight, fold).any():
+                count = max(1, int(share * len(fold)))
+                rows[k] = fold if share >= 1 else rng.choice(fold, count, replace=False)
+                keys.append(rng.uniform(size=len(rows[k])))
+        chosen = np.concatenate([np.empty(0, dtype=np.int64), *rows.values()])
+        truth = labels[chosen].toarray() > 0
+        known = np.ones_like(truth) if observed is None else observed[chosen].toarray() > 0
+        return cls(X, rows, truth, weight[chosen], np.concatenate(keys), known)
+
+    def scored(self, without: Callable[[int], Scorer]) -> HeldOut:
+        """The rows of each fold k with their scores by `without(k)`, a model of the others."""
+        return self.with_scores([without(k).scores(self.X[rows]) for k, rows in self.rows.items()])
+
+    def with_scores(self, scores: list[FloatArray]) -> HeldOut:
+        """The rows with the scores of each fold."""
+        nothing = np.empty((0, self.truth.shape[1]))
+        whole = np.concatenate([nothing, *scores], dtype=np.float64)
+        return HeldOut(whole, self.truth, self.weight, self.key, self.known)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -91,6 +92,12 @@ class OMMF(StreamClassifier):
 
     units: ClassVar[bool] = True
     stream_solvers: ClassVar[tuple[str, ...]] = ("sgd", "online")
+    tuned: ClassVar[Mapping[str, Sequence[Any]]] = {
+        "label_weight": (0.5, 0.9),
+        "ridge": (0.003, 0.01, 0.03, 0.1, 0.3),
+        "encoder_ridge": (None, 0.3, 1.0),
+        "n_components": (50, 100, 200),
+    }
 
     n_components: int | None = None
     label_weight: float = 0.9
@@ -103,9 +110,9 @@ class OMMF(StreamClassifier):
     def solve(self, moments: CentredMoments) -> Factors:
         """P and Q by alternating minimization over the moments; the encoder follows from P."""
         rank = self._rank(moments.n_features, moments.n_labels)
-        joint = ommf_moments.JointMoments(moments, self.label_weight)
+        joint = ommf_moments.joint_moments(moments, self.label_weight)
         W, self.objective_ = ommf_moments.solve(joint, rank, self.ridge, max_iter=self.max_iter, tol=self.tol)
-        return self._encoded(W, *ommf_moments.code_spread(joint, W, self.ridge))
+        return self._encoded(joint.unrotated(W), *ommf_moments.code_spread(joint, W, self.ridge))
 
     def _learner(self, X: Rows, Y: Rows, rng: np.random.RandomState) -> OMMFLearner:
         D, L = len(X.mean), len(Y.mean)

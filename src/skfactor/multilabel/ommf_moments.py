@@ -8,8 +8,10 @@ from scipy import linalg
 from skfactor._validation import FloatArray
 from skfactor.moments import CentredMoments
 from skfactor.solvers.momentum import at_rest, with_momentum
-from skfactor.solvers.spectral import leading_eigenvectors
 from skfactor.solvers.stopping import iterate
+
+#: Models that are solved from the same moments, from which on the eigenbases of these are worth their time.
+ROTATION_PAYS = 4
 
 
 class JointMoments:
@@ -34,9 +36,44 @@ class JointMoments:
         of, (x, _), (y, _) = self.moments, *self.blocks
         return np.vstack([of.xx(V[x]) + of.xy(V[y]), of.yx(V[x]) + of.yy(V[y])])
 
+    def leading(self, n_components: int) -> tuple[FloatArray, FloatArray]:
+        """Leading eigenvalues and eigenvectors of root S root, for the roots of the weights."""
+        root = np.sqrt(self.weight)[:, None]
+        key = ("OMMF", self.blocks[1][1])
+        return self.moments.leading(key, lambda Z: root * self.times(root * Z), len(root), n_components)
+
+    def unrotated(self, W: FloatArray) -> FloatArray:
+        """W in the coordinates of the moments."""
+        return W
+
     def total(self) -> float:
         """Weighted variance: the trace of diag(weight) S."""
         return float(self.weight @ np.concatenate(self.moments.diagonals()))
+
+
+class RotatedJointMoments(JointMoments):
+    """The same in the eigenbases of Cxx and Cyy, where a product costs D L k.
+
+    To find the bases takes as long as many iterations, so it pays for many models. All of them are the same in any
+    orthonormal basis.
+    """
+
+    def times(self, V: FloatArray) -> FloatArray:
+        """S V for V ((D + L) x k)."""
+        of, (x, _), (y, _) = self.moments, *self.blocks
+        C, (Sx, _), (Sy, _) = of.rotated_xy, of.eigh_x, of.leading_y(of.n_labels)
+        return np.vstack([Sx[:, None] * V[x] + C @ V[y], C.T @ V[x] + Sy[:, None] * V[y]])
+
+    def unrotated(self, W: FloatArray) -> FloatArray:
+        """W in the coordinates of the moments."""
+        of, (x, _), (y, _) = self.moments, *self.blocks
+        return np.vstack([of.eigh_x[1] @ W[x], of.leading_y(of.n_labels)[1] @ W[y]])
+
+
+def joint_moments(moments: CentredMoments, label_weight: float) -> JointMoments:
+    """In the eigenbases where many models are solved from the same moments, and these are kept."""
+    rotated = moments.points >= ROTATION_PAYS and moments.held is not None
+    return (RotatedJointMoments if rotated else JointMoments)(moments, label_weight)
 
 
 def code_map(W: FloatArray, weight: FloatArray, ridge: float) -> FloatArray:
@@ -71,7 +108,7 @@ def start(joint: JointMoments, n_components: int, ridge: float) -> FloatArray:
     of the eigenvalues.
     """
     root = np.sqrt(joint.weight)[:, None]
-    values, V = leading_eigenvectors(lambda Z: root * joint.times(root * Z), len(root), n_components)
+    values, V = joint.leading(n_components)
     common = np.sqrt(joint.weight.max())
     shrunk = np.sqrt(values) - ridge / common
     length = np.sqrt(np.maximum(shrunk, 1e-3 * np.sqrt(values[0])) * common)

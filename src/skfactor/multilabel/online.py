@@ -18,6 +18,7 @@ from skfactor.moments import Moments
 from skfactor.multilabel.base import MomentClassifier
 from skfactor.multilabel.held_out import HeldOut
 from skfactor.multilabel.rows import Pairs, Rows
+from skfactor.multilabel.targets import learn_targets
 from skfactor.solvers.sgd import Epoch, descend, shuffled
 
 
@@ -113,6 +114,10 @@ class StreamClassifier(MomentClassifier):
     def n_iter_(self) -> int:
         """Iterations of the moment solver, or epochs."""
         return len(self.objective_ if self.solver_ == "moments" else self.history_)
+
+    def fits_by_moments(self, X: Any, y: Any) -> bool:
+        """Whether the moments are solved from, and not the batches."""
+        return self._chosen_solver(X, len(learn_targets(y).names)) == "moments"
 
     def _chosen_solver(self, X: Any, n_labels: int) -> str:
         if self.solver != "auto":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -86,6 +86,12 @@ class TWOMF(StreamClassifier):
 
     units: ClassVar[bool] = True
     stream_solvers: ClassVar[tuple[str, ...]] = ("sgd",)
+    tuned: ClassVar[Mapping[str, Sequence[Any]]] = {
+        "feature_weight": (0.01, 0.1, 0.3),
+        "link_weight": (1.0, 3.0),
+        "ridge": (0.1, 0.3, 0.6, 1.0, 2.0),
+        "n_components": (None,),
+    }
 
     n_components: int | None = None
     feature_weight: float = 0.01

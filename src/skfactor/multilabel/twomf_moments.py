@@ -88,14 +88,21 @@ class Problem:
         """Ex and Ey."""
         return encoders[: len(self.x)], encoders[len(self.x) :]
 
-    def start(self, n_components: int) -> FloatArray:
-        """Encoders to start from: the link first, then the directions in which x varies most.
-
-        The link's are the leading singular vectors of (Cxx + b I)^-1/2 Cxy. Labels are encoded as the link
-        decodes them.
-        """
+    def link(self) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Singular vectors and values of (Cxx + b I)^-1/2 Cxy, the same for every rank."""
         root = np.sqrt(self.x + self.weights.ridge)[:, None]
         U, strength, W = linalg.svd(self.C / root, full_matrices=False)
+        return U, strength, W
+
+    def start(
+        self, n_components: int, link: tuple[FloatArray, FloatArray, FloatArray]
+    ) -> tuple[FloatArray, FloatArray]:
+        """Encoders to start from: the leading vectors of the link, then the directions in which x varies most.
+
+        Labels are encoded as the link decodes them.
+        """
+        root = np.sqrt(self.x + self.weights.ridge)[:, None]
+        U, strength, W = link
         length = np.sqrt(strength / max(strength[0], np.finfo(float).tiny))
         own = np.eye(len(self.x))[:, : n_components - len(strength)] if n_components > len(strength) else U[:, :0]
         Ex = np.hstack([(U * length)[:, :n_components], own]) / root
@@ -120,9 +127,10 @@ def solve(
     """The four blocks, in the coordinates of the moments, and the objective of every iteration."""
     x, V = moments.eigh_x
     y, W = moments.leading_y(moments.n_labels)
-    problem = Problem(x, y, V.T @ moments.xy(W), weights)
+    problem = Problem(x, y, moments.rotated_xy, weights)
 
-    first = at_rest(problem.start(n_components))
+    link = moments.once(("TWOMF link", weights.ridge), problem.link)
+    first = at_rest(problem.start(n_components, link))
     last, objectives = iterate(with_momentum(problem.step), first, max_iter=max_iter, tol=tol, name="TWOMF")
     Ex, Ey = problem.split(last.now)
     Dx, Dy, _ = problem.decoders(Ex, Ey)

@@ -366,7 +366,7 @@ def peak_of(work):
 
 def test_nothing_as_large_as_all_entries_is_formed(monkeypatch):
     """20,000 x 500 labels of which .2 % are known: all of them would take 80 MB as numbers, 10 as truth values."""
-    monkeypatch.setattr("skfactor.multilabel.classifier.FIT_ENTRIES", 100_000)
+    monkeypatch.setattr("skfactor.multilabel.held_out.FIT_ENTRIES", 100_000)
     rng = np.random.default_rng(0)
     n, L = 20_000, 500
     X = sparse.random_array((n, 30), density=0.1, rng=rng, format="csr")

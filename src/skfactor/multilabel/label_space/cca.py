@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
 from scipy import linalg
@@ -58,6 +60,9 @@ class CCA(MomentClassifier):
     >>> model.transform(data.X[200:]).shape
     (100, 4)
     """
+
+    tuned: ClassVar[Mapping[str, Sequence[Any]]] = {"label_ridge": (0.1, 1.0, 10.0)}
+    nested_ranks: ClassVar[bool] = True
 
     n_components: int | None = None
     ridge: float = 0.3

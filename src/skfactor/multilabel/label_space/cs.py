@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import warnings
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from scipy import linalg
@@ -102,6 +103,8 @@ class CS(MomentClassifier):
     >>> model.transform(data.X[200:]).shape
     (100, 6)
     """
+
+    tuned: ClassVar[Mapping[str, Sequence[Any]]] = {"decoding": ("omp", "correlation")}
 
     n_components: int | None = None
     ridge: float = 0.3

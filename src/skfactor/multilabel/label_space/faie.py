@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -58,6 +60,9 @@ class FaIE(MomentClassifier):
     >>> model.transform(data.X[200:]).shape
     (100, 4)
     """
+
+    tuned: ClassVar[Mapping[str, Sequence[Any]]] = {"feature_weight": (0.01, 0.1)}
+    nested_ranks: ClassVar[bool] = True
 
     n_components: int | None = None
     ridge: float = 0.3

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from scipy import sparse
@@ -91,6 +91,11 @@ class LEML(MomentClassifier):
     >>> model.predict(data.X[200:]).shape
     (100, 8)
     """
+
+    tuned: ClassVar[Mapping[str, Sequence[Any]]] = {
+        "ridge": (0.01, 0.03, 0.06, 0.1, 0.2, 0.4, 0.8),
+        "n_components": (None,),
+    }
 
     n_components: int | None = None
     ridge: float = 0.1
@@ -181,6 +186,10 @@ class LEML(MomentClassifier):
         U, V, objectives = minimize_on_moments(moments, rank, weight, max_iter=self.max_iter, tol=self.tol)
         self._record(objectives)
         return Factors(U, V)
+
+    def fits_by_moments(self, X: Any, y: Any) -> bool:
+        """Whether the loss is squared and all labels are known."""
+        return self.loss == "squared" and split_missing(y)[1] is None
 
     def _learn(self, X: Matrix, labels: sparse.csr_array, weight: FloatArray) -> Self:
         if self.loss == "squared":

@@ -67,7 +67,12 @@ def balanced(U: FloatArray, V: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 
 def spectral_start(
-    xy: Linear, yx: Linear, solve: Linear, n_labels: int, n_components: int
+    xy: Linear,
+    yx: Linear,
+    solve: Linear,
+    n_labels: int,
+    n_components: int,
+    leading: Callable[[Linear, int, int], tuple[FloatArray, FloatArray]] = leading_eigenvectors,
 ) -> tuple[FloatArray, FloatArray]:
     """Reduced-rank ridge regression: V' = leading eigenvectors of Cyx R Cxy (L x r), and U = R Cxy V'.
 
@@ -79,5 +84,5 @@ def spectral_start(
         parts = gen_batches(W.shape[1], n_components)
         return np.hstack([yx(solve(xy(W[:, part]))) for part in parts])
 
-    _, vectors = leading_eigenvectors(product, n_labels, n_components)
+    _, vectors = leading(product, n_labels, n_components)
     return balanced(solve(xy(vectors)), vectors.T)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Protocol
 
 import numpy as np
@@ -100,9 +101,9 @@ def minimize_on_moments(
     objectives : list of float
     """
     spectrum = None if moments.held is None else Spectrum(*moments.eigh_x)
-    form: Covariances = (
-        MatrixFree(moments) if spectrum is None else Rotated(spectrum.values, spectrum.inside(moments.xy()))
-    )
+    form: Covariances = MatrixFree(moments)
+    if spectrum is not None:
+        form = moments.once("LEML", lambda: Rotated(spectrum.values, spectrum.inside(moments.xy())))
     spread = float(moments.diagonals()[1].sum())
 
     def step(state: tuple[FloatArray, FloatArray]) -> tuple[tuple[FloatArray, FloatArray], float]:
@@ -122,6 +123,7 @@ def minimize_on_moments(
         lambda B: form.divide(B, np.ones(B.shape[1]), shift),
         moments.n_labels,
         n_components,
+        partial(moments.leading, "LEML start"),
     )
     (U, V), objectives = iterate(step, start, max_iter=max_iter, tol=tol, name="LEML")
     return U if spectrum is None else spectrum.outside(U), V, objectives

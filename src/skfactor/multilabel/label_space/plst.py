@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from skfactor._validation import check_number, check_rank
 from skfactor.factors import Factors
@@ -49,6 +50,8 @@ class PLST(MomentClassifier):
     >>> model.transform(data.X[200:]).shape
     (100, 4)
     """
+
+    nested_ranks: ClassVar[bool] = True
 
     n_components: int | None = None
     ridge: float = 0.3

@@ -1,0 +1,5 @@
+"""Richer features for the same moments: ordinary transformers, to stand before any method in a pipeline."""
+
+from skfactor.features.kernel import KernelFeatures
+
+__all__ = ["KernelFeatures"]
