@@ -175,11 +175,12 @@ class FactorSearchCV(MetaEstimatorMixin, BaseEstimator):
     def _points(self) -> list[dict[str, Any]]:
         """The points of the grid, or as many as asked for drawn from it."""
         grids = [self.param_grid_] if isinstance(self.param_grid_, Mapping) else list(self.param_grid_)
-        drawn = any(hasattr(values, "rvs") for grid in grids for values in grid.values())
-        if drawn or self.n_iter is not None:
-            sampler = ParameterSampler(grids, self.n_iter or DRAWN, random_state=self.random_state)
-            return list(sampler)
-        return list(ParameterGrid(grids))
+        if any(hasattr(values, "rvs") for grid in grids for values in grid.values()):
+            return list(ParameterSampler(grids, self.n_iter or DRAWN, random_state=self.random_state))
+        points = ParameterGrid(grids)
+        if self.n_iter is None or self.n_iter >= len(points):
+            return list(points)
+        return list(ParameterSampler(grids, self.n_iter, random_state=self.random_state))
 
     def _splitter(self, y: Any) -> Any:
         classes = learn_targets(y).exclusive  # label sets and missing labels are nothing that check_cv knows

@@ -6,8 +6,8 @@ A method supplies `solve(moments) -> Factors` and its parameters; everything els
 from __future__ import annotations
 
 from abc import abstractmethod
-from copy import copy
 from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 

@@ -93,10 +93,10 @@ class OMMF(StreamClassifier):
     units: ClassVar[bool] = True
     stream_solvers: ClassVar[tuple[str, ...]] = ("sgd", "online")
     tuned: ClassVar[Mapping[str, Sequence[Any]]] = {
-        "label_weight": (0.5, 0.9),
+        "label_weight": (0.5, 0.9, 0.97),
         "ridge": (0.003, 0.01, 0.03, 0.1, 0.3),
         "encoder_ridge": (None, 0.3, 1.0),
-        "n_components": (50, 100, 200),
+        "n_components": (100, 200),
     }
 
     n_components: int | None = None

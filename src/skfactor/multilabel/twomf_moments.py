@@ -94,9 +94,7 @@ class Problem:
         U, strength, W = linalg.svd(self.C / root, full_matrices=False)
         return U, strength, W
 
-    def start(
-        self, n_components: int, link: tuple[FloatArray, FloatArray, FloatArray]
-    ) -> tuple[FloatArray, FloatArray]:
+    def start(self, n_components: int, link: tuple[FloatArray, FloatArray, FloatArray]) -> FloatArray:
         """Encoders to start from: the leading vectors of the link, then the directions in which x varies most.
 
         Labels are encoded as the link decodes them.

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -76,6 +78,11 @@ class LLSF(MomentClassifier):
     >>> model.factors_.encoder.shape
     (20, 8)
     """
+
+    tuned: ClassVar[Mapping[str, Sequence[Any]]] = {
+        "link_weight": (0.001, 0.01, 0.1),
+        "sparsity": (0.0003, 0.001, 0.003, 0.01),
+    }
 
     link_weight: float = 0.01
     sparsity: float = 0.001
