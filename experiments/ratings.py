@@ -1,10 +1,11 @@
 """Figures of the rating models: parameters chosen inside the training part only.
 
-    python -m experiments.ratings MMMF 80-20 [THREADS]
+    python -m experiments.ratings MMMF 80-20 [THREADS [SEED ...]]
 
 takes the declared grid of the method (`GRIDS`) and, for each of three seeds, chooses a point of it on ratings
 that are held out of the training part, fits it to the whole training part and scores it on the test part. For HMF
-a ridge is chosen for each stage by the errors of that stage, as the thesis does. Results are written to
+a ridge is chosen for each stage by the errors of that stage, as the thesis does; HMF+biases is
+not in the thesis. Results are written to
 `experiments/results/ratings-METHOD-PROTOCOL.json` as they come; what is there is not computed again.
 
 Protocols: `80-20` of the thesis' table 4.1 (MovieLens 100K; a tenth of the training part chooses, by mean absolute
@@ -19,7 +20,10 @@ import json
 import sys
 import time
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -28,6 +32,7 @@ from sklearn.model_selection import ParameterGrid
 from experiments.five_folds import RESULTS, provenance
 from skfactor import datasets, ratings
 from skfactor.metrics import mae, nmae, rmse, zero_one_error
+from skfactor.model_selection import StrongGeneralization, WeakGeneralization
 
 LEVELS = [1, 2, 3, 4, 5]
 SEEDS = (0, 1, 2)
@@ -45,11 +50,14 @@ GRIDS: dict[str, dict[str, list[Any]]] = {
     "EMMMF": {"ridge": [7.5, 10.0, 13.34]},
     "BiasOnly": {"ridge": [1.0, 3.0, 10.0]},
     "ItemMedian": {},
-    "MMMF/weak": {"ridge": RIDGES[2:]},
+    "HMF+biases": {"ridge": [5.62, *RIDGES[:4]], "biases": [True]},
+    "MMMF/weak": {"ridge": RIDGES[3:]},
     "HMF/weak": {"ridge": RIDGES[2:]},
+    "HMF+biases/weak": {"ridge": RIDGES[1:], "biases": [True], "dtype": ["float32"]},
     "PMMMF/weak": {"ridge": [31.62, 42.17, 56.23, 74.99]},
-    "MMMF/strong": {"ridge": RIDGES[2:]},
+    "MMMF/strong": {"ridge": RIDGES[3:]},
     "HMF/strong": {"ridge": RIDGES[2:]},
+    "HMF+biases/strong": {"ridge": RIDGES[1:], "biases": [True], "dtype": ["float32"]},
 }
 Rows = np.ndarray[Any, Any]
 
@@ -63,45 +71,42 @@ class Part:
     test: Rows
 
 
-def one_of_each(users: Rows, rows: Rows, rng: np.random.Generator) -> Rows:
-    """Draw one of `rows` of each user."""
-    shuffled = rng.permutation(rows)
-    return shuffled[np.unique(users[shuffled], return_index=True)[1]]
+def shares(share: float, pairs: Rows, rng: np.random.Generator) -> Part:
+    shuffled = rng.permutation(len(pairs))
+    cut = round(share * len(pairs))
+    return Part(np.sort(shuffled[cut:]), shuffled[:0], np.sort(shuffled[:cut]))
 
 
-def shares(rows: Rows, share: float, rng: np.random.Generator) -> Part:
-    shuffled = rng.permutation(rows)
-    cut = round(share * len(rows))
-    return Part(np.sort(shuffled[cut:]), rows[:0], np.sort(shuffled[:cut]))
+def weak(pairs: Rows, rng: np.random.Generator) -> Part:
+    train, test = next(WeakGeneralization(n_splits=1, random_state=rng).split(pairs))
+    return Part(train, train[:0], test)
 
 
-def weak(users: Rows, rows: Rows, rng: np.random.Generator) -> Part:
-    test = one_of_each(users, rows, rng)
-    return Part(np.setdiff1d(rows, test), rows[:0], test)
-
-
-def strong(users: Rows, rows: Rows, rng: np.random.Generator) -> Part:
-    chosen = rng.choice(np.unique(users[rows]), STRONG_USERS, replace=False)
-    theirs = rows[np.isin(users[rows], chosen)]
-    test = one_of_each(users, theirs, rng)
-    return Part(np.setdiff1d(rows, theirs), np.setdiff1d(theirs, test), test)
+def strong(pairs: Rows, rng: np.random.Generator) -> Part:
+    splitter = StrongGeneralization(test_users=STRONG_USERS, n_splits=1, random_state=rng)
+    return Part(*next(splitter.newcomers(pairs)))
 
 
 #: Data set, test split, split that chooses, and the error that chooses.
 PROTOCOLS: dict[str, tuple[str, Any, Any, Any]] = {
-    "80-20": (
-        "ml-100k",
-        lambda users, rows, rng: shares(rows, 0.2, rng),
-        lambda users, rows, rng: shares(rows, 0.1, rng),
-        mae,
-    ),
+    "80-20": ("ml-100k", partial(shares, 0.2), partial(shares, 0.1), mae),
     "weak": ("ml-1m", weak, weak, zero_one_error),
     "strong": ("ml-1m", strong, weak, zero_one_error),
 }
 
 
+def drawn(protocol: str, data: Any, seed: int) -> tuple[Part, Part]:
+    """Draw the test part, and, from the rest, the part that chooses."""
+    _, split, inner_split, _ = PROTOCOLS[protocol]
+    rng = np.random.default_rng(seed)
+    part = split(data.pairs, rng)
+    inner = inner_split(data.pairs[part.train], rng)
+    return part, Part(*(part.train[rows] for rows in (inner.train, inner.folded, inner.test)))
+
+
 def fitted(method: str, point: dict[str, Any], data: Any, part: Part, threads: int) -> Any:
-    model = getattr(ratings, method)(levels=LEVELS, **point)
+    name, _, _ = method.partition("+")
+    model = getattr(ratings, name)(levels=LEVELS, **point)
     if "n_threads" in model.get_params():
         model.set_params(n_threads=threads)
     model.fit(data.pairs[part.train], data.ratings[part.train])
@@ -118,19 +123,17 @@ def choose(method: str, grid: dict[str, list[Any]], error: Any, data: Any, part:
         return points[0]
     models = [fitted(method, point, data, part, threads) for point in points]
     pairs, true = data.pairs[part.test], data.ratings[part.test]
-    if method != "HMF":
+    if not method.startswith("HMF"):
         return points[int(np.argmin([error(true, model.predict(pairs)) for model in models]))]
     above = true[:, None] > np.array(LEVELS[:-1])
     wrong = [((model.decision_function(pairs) >= 0) != above).mean(axis=0) for model in models]
-    return {"ridge": [points[best]["ridge"] for best in np.argmin(wrong, axis=0)]}
+    return points[0] | {"ridge": [points[best]["ridge"] for best in np.argmin(wrong, axis=0)]}
 
 
 def run_seed(method: str, protocol: str, grid: dict[str, list[Any]], seed: int, threads: int) -> dict[str, Any]:
-    name, split, inner_split, error = PROTOCOLS[protocol]
+    name, _, _, error = PROTOCOLS[protocol]
     data = datasets.load(name)
-    users, rng = data.pairs[:, 0], np.random.default_rng(seed)
-    part = split(users, np.arange(len(data)), rng)
-    inner = inner_split(users, part.train, rng)
+    part, inner = drawn(protocol, data, seed)
     start = time.perf_counter()
     point = choose(method, grid, error, data, inner, threads)
     chosen = time.perf_counter()
@@ -156,36 +159,47 @@ def errors(model: Any, data: Any, rows: Rows) -> dict[str, float]:
     return {name: round(value, 5) for name, value in found.items()}
 
 
-def run(method: str, protocol: str, threads: int) -> dict[str, Any]:
-    """All seeds, resumed where they were left."""
-    path = RESULTS / f"ratings-{method}-{protocol}.json"
-    grid = GRIDS.get(f"{method}/{protocol}", GRIDS[method])
-    record = json.loads(path.read_text()) if path.exists() else {}
-    if record.get("grid") != grid:
-        record = {
-            "method": method,
-            "protocol": protocol,
-            "data": PROTOCOLS[protocol][0],
-            "grid": grid,
-            "seeds": {},
-        }
-    for seed in SEEDS:
-        if str(seed) not in record["seeds"]:
-            record["seeds"][str(seed)] = run_seed(method, protocol, grid, seed, threads)
-            figures = [name for name, value in record["seeds"]["0"].items() if isinstance(value, float)]
-            values = {name: [found[name] for found in record["seeds"].values()] for name in figures}
-            record |= {"made": provenance()}
-            record["mean"] = {name: round(float(np.mean(found)), 5) for name, found in values.items()}
-            record["sd"] = {name: round(float(np.std(found)), 5) for name, found in values.items()}
-            path.parent.mkdir(exist_ok=True)
-            path.write_text(json.dumps(record, indent=1) + "\n")
-    return record
+def run(method: str, protocol: str, threads: int, seeds: Sequence[int] = SEEDS) -> dict[str, Any]:
+    """All `seeds` that are not there yet."""
+    for seed in seeds:
+        if str(seed) not in stored(method, protocol)["seeds"]:
+            grid = GRIDS.get(f"{method}/{protocol}", GRIDS[method])
+            store(method, protocol, seed, run_seed(method, protocol, grid, seed, threads))
+    return stored(method, protocol)
+
+
+def address(method: str, protocol: str) -> Path:
+    return RESULTS / f"ratings-{method}-{protocol}.json"
+
+
+def stored(method: str, protocol: str) -> dict[str, Any]:
+    """What is there of the same grid, else an empty record."""
+    path, grid = address(method, protocol), GRIDS.get(f"{method}/{protocol}", GRIDS[method])
+    record: dict[str, Any] = json.loads(path.read_text()) if path.exists() else {}
+    if record.get("grid") == grid:
+        return record
+    return {"method": method, "protocol": protocol, "data": PROTOCOLS[protocol][0], "grid": grid, "seeds": {}}
+
+
+def store(method: str, protocol: str, seed: int, found: dict[str, Any]) -> None:
+    """Add a seed to what is there now: another process may have added one meanwhile."""
+    record = stored(method, protocol)
+    seeds = record["seeds"] | {str(seed): found}
+    record["seeds"] = {name: seeds[name] for name in sorted(seeds)}
+    figures = [name for name, value in found.items() if isinstance(value, float)]
+    values = {name: [one[name] for one in seeds.values()] for name in figures}
+    record |= {"made": provenance()}
+    record["mean"] = {name: round(float(np.mean(found)), 5) for name, found in values.items()}
+    record["sd"] = {name: round(float(np.std(found)), 5) for name, found in values.items()}
+    address(method, protocol).parent.mkdir(exist_ok=True)
+    address(method, protocol).write_text(json.dumps(record, indent=1) + "\n")
 
 
 def main() -> None:
     method, protocol, *rest = sys.argv[1:]
     warnings.filterwarnings("ignore", ".*pairs have a user or an item")
-    record = run(method, protocol, int(rest[0]) if rest else 1)
+    seeds = [int(seed) for seed in rest[1:]] or SEEDS
+    record = run(method, protocol, int(rest[0]) if rest else 1, seeds)
     mean, sd = record["mean"], record["sd"]
     shown = ("mae", "rmse", "nmae", "zero_one_error", "train_mae", "seconds")
     print(f"{method} {protocol}: " + "  ".join(f"{name} {mean[name]:.4f} ± {sd[name]:.4f}" for name in shown))
