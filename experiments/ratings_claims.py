@@ -4,7 +4,7 @@
 
 For each rank d, method, ridge and seed (80/20, as table 4.1 of the thesis), a model is fitted to the training part
 and scored on the test part and on the training part; another is fitted to nine tenths of the training part and
-scored on the last tenth, which chooses. Results are written to `experiments/results/ratings-claims.json` as they come.
+scored on the last tenth, which chooses. Results go to `experiments/results/ratings-claims.json` as they come.
 
 The claims: PMMMF has a lower error than MMMF, with the ridge chosen, and where both have the training error of .07
 to .09 that the thesis sets; HMF has a lower error than MMMF, above all at small d; their test error is nearer to
