@@ -206,3 +206,10 @@ def test_biases_explain_what_they_can(ratings):
         for biases in (False, True)
     ]
     assert errors[1] < errors[0] / 2
+
+
+def test_conjugate_gradients_as_the_papers(make_descending, ratings):
+    pairs, levels = ratings
+    by_newton, by_gradients = (make_descending(solver=solver).fit(pairs, levels) for solver in ("lbfgs", "cg"))
+    assert flat(by_gradients.objectives_)[-1] == pytest.approx(flat(by_newton.objectives_)[-1], rel=0.1)
+    assert by_gradients.score(pairs, levels) == pytest.approx(by_newton.score(pairs, levels), abs=0.15)

@@ -15,9 +15,10 @@ def start(triples):
     return Point(*(0.1 * rng.normal(size=size) for size in sizes))
 
 
-def test_the_objective_only_falls_to_a_point_without_slope(triples, start):
+@pytest.mark.parametrize("solver", ["lbfgs", "cg"])
+def test_the_objective_only_falls_to_a_point_without_slope(solver, triples, start):
     problem = Problem(triples, kernels.all_threshold, 1.0, FREE)
-    descent = minimize(problem, start, max_iter=2000, tol=1e-13)
+    descent = minimize(problem, start, max_iter=2000, tol=1e-13, solver=solver)
     assert descent.converged
     assert (np.diff(descent.objectives) <= 0).all()
     slopes = Point(*(np.empty_like(part) for part in start))
@@ -66,3 +67,11 @@ def test_single_precision_stays_single(triples, start):
     double = minimize(Problem(triples, kernels.all_threshold, 1.0, FREE), start, max_iter=60, tol=1e-5)
     assert {part.dtype for part in descent.point} == {np.dtype(np.float32)}
     assert descent.objectives[-1] == pytest.approx(double.objectives[-1], rel=1e-2)
+
+
+def test_solvers_agree_where_the_problem_is_convex(triples, start):
+    problem = Problem(triples, kernels.all_threshold, 1.0, ("U", "thresholds"))
+    ends = [minimize(problem, start, max_iter=3000, tol=1e-14, solver=solver) for solver in ("lbfgs", "cg")]
+    assert ends[0].objectives[-1] == pytest.approx(ends[1].objectives[-1], rel=1e-7)
+    assert np.allclose(ends[0].point.U, ends[1].point.U, atol=1e-2)
+    assert ends[0].n_iter < ends[1].n_iter

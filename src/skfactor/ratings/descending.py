@@ -14,7 +14,7 @@ from skfactor._validation import check_choice, check_number
 from skfactor.ratings.base import Before, RatingModel
 from skfactor.ratings.embedding import Embedding
 from skfactor.ratings.kernels import Loss
-from skfactor.ratings.lbfgs import Descent, minimize
+from skfactor.ratings.lbfgs import SOLVERS, Descent, minimize
 from skfactor.ratings.problem import Factor, Point, Problem
 from skfactor.ratings.triples import Triples, held_out
 from skfactor.ratings.watching import Progress, Watch
@@ -38,6 +38,9 @@ class DescendingModel(RatingModel):
     biases : bool
         Whether scores are U_i . V_j + b_i + c_j, the biases of users and items shrunk as the factors are. Then two
         more columns of U are [b_i, 1], and of V [1, c_j]. The papers have none; with them, fewer factors do.
+    solver : {"lbfgs", "cg"}
+        L-BFGS makes fewer passes over the ratings; conjugate gradients (as the papers) need less memory, five vectors
+        of the size of the factors instead of thirteen.
     max_iter : int
         Most iterations.
     tol : float
@@ -77,6 +80,7 @@ class DescendingModel(RatingModel):
     n_components: int = 100
     ridge: Any = 15.0
     biases: bool = False
+    solver: str = "lbfgs"
     max_iter: int = 200
     tol: float = 1e-4
     early_stopping: bool = False
@@ -142,7 +146,7 @@ class DescendingModel(RatingModel):
             train, held = held_out(triples, self.validation_fraction, rng)
             watch.measure = lambda point: _error(self._embed(point, train), held)
         problem = self._problem(train, self._loss(), self._free)
-        descent = minimize(problem, start, max_iter=self.max_iter, tol=self.tol, watch=watch)
+        descent = minimize(problem, start, max_iter=self.max_iter, tol=self.tol, watch=watch, solver=self.solver)
         self.n_iter_: Any = descent.n_iter
         self.objectives_: list[Any] = descent.objectives
         self.validation_errors_: list[Any] = watch.errors
@@ -163,7 +167,7 @@ class DescendingModel(RatingModel):
 
     def _fold(self, triples: Triples, start: Point, loss: Loss, free: tuple[str, ...]) -> Descent:
         problem = self._problem(triples, loss, free)
-        return minimize(problem, start, max_iter=FOLD_ITERATIONS, tol=FOLD_TOLERANCE)
+        return minimize(problem, start, max_iter=FOLD_ITERATIONS, tol=FOLD_TOLERANCE, solver=self.solver)
 
     def _problem(self, triples: Triples, loss: Loss, free: tuple[str, ...]) -> Problem:
         dtype = np.dtype(self.dtype).type
@@ -217,6 +221,7 @@ class DescendingModel(RatingModel):
         if self.time_limit is not None:
             check_number(self.time_limit, "time_limit", above=0)
         check_choice(self.dtype, "dtype", ("float64", "float32"))
+        check_choice(self.solver, "solver", SOLVERS)
         check_number(self.verbose, "verbose", minimum=0, integer=True)
 
 

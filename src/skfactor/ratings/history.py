@@ -1,4 +1,4 @@
-"""What L-BFGS remembers, and the direction that it makes of it."""
+"""What a descent remembers of its steps, and the direction that L-BFGS or conjugate gradients make of it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from skfactor._validation import FloatArray
 from skfactor.ratings.kernels import in_chunks
 from skfactor.ratings.problem import Factor
 
-#: Steps that are remembered. Each costs two vectors of memory.
+#: Steps that L-BFGS remembers. Each costs two vectors of memory.
 MEMORY = 5
 #: Long vectors are worked on in pieces of this size, whose sums are added in order.
 PIECE = 65536
@@ -26,8 +26,12 @@ class History:
     The step that is being tried is in the row of the oldest s, and its gradient in that of the oldest y.
     """
 
-    def __init__(self, size: int, dtype: Any, threads: int, memory: int = MEMORY) -> None:
-        self.memory, self.threads = memory, threads
+    #: The slope that a step may leave, as a share of the slope that it began with.
+    flatten = 0.9
+    memory = MEMORY
+
+    def __init__(self, size: int, dtype: Any, threads: int) -> None:
+        memory, self.threads = self.memory, threads
         self.rows = np.zeros((2 * memory + 1, size), dtype=dtype)
         self.products = np.zeros((2 * memory + 1, 2 * memory + 1))
         self.known: list[int] = []  # slots of the steps that are remembered, oldest first
@@ -139,3 +143,20 @@ class History:
                 task(slice(int(self._pieces[number]), int(self._pieces[number + 1])))
 
         in_chunks(chunk, self._pieces, self.threads)
+
+
+class LastStep(History):
+    """Nonlinear conjugate gradients (Hestenes and Stiefel): of the steps, only the last one is remembered.
+
+    The direction is a multiple of -g + max(0, g.y / s.y) s. The multiple s.y / y.y makes 1 a good length to try.
+    """
+
+    flatten = 0.4
+    memory = 1
+
+    def _weights(self) -> FloatArray:
+        if not self.known:
+            return super()._weights()
+        G, (s, y, g) = self.products, range(3)
+        weights = np.array([max(0.0, float(G[g, y] / G[s, y])), 0.0, -1.0])
+        return np.asarray(weights * G[s, y] / G[y, y])

@@ -37,8 +37,8 @@ class HMF(BMMMF):
         Seconds, divided among the stages.
     callback : callable, optional
         Called with a `Progress` after each iteration of each stage; if it returns True, the stage stops.
-    threshold, n_components, biases, max_iter, tol, early_stopping, validation_fraction, n_iter_no_change, \
-warm_start, n_threads, dtype, verbose, random_state
+    threshold, n_components, biases, solver, max_iter, tol, early_stopping, validation_fraction, \
+n_iter_no_change, warm_start, n_threads, dtype, verbose, random_state
         As in `BMMMF`.
     levels, duplicates
         As in `RatingModel`.

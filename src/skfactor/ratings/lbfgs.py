@@ -1,4 +1,4 @@
-"""L-BFGS over the free parts of a point; an interrupted run keeps its last finished iteration."""
+"""Descent over the free parts of a point, by L-BFGS or conjugate gradients; interrupts lose no iteration."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from skfactor.ratings.history import History
+from skfactor.ratings.history import History, LastStep
 from skfactor.ratings.problem import Factor, Point, Problem
 
-#: Conditions on a step: the objective falls by this share of what the slope promises, and the slope flattens to
-#: this share (Armijo and Wolfe).
-FALL, FLATTEN = 1e-4, 0.9
+#: A step must lower the objective by this share of what the slope promises (Armijo), and must flatten the slope as
+#: its solver wants it (Wolfe).
+FALL = 1e-4
+SOLVERS: dict[str, type[History]] = {"lbfgs": History, "cg": LastStep}
 #: Trials of a step length.
 _TRIALS = 20
 #: Called after each iteration with its number, J and the point, which holds until the next; True stops.
@@ -43,7 +44,13 @@ class Descent:
 
 
 def minimize(
-    problem: Problem, start: Point, *, max_iter: int, tol: float, watch: Watcher | None = None
+    problem: Problem,
+    start: Point,
+    *,
+    max_iter: int,
+    tol: float,
+    watch: Watcher | None = None,
+    solver: str = "lbfgs",
 ) -> Descent:
     """Go down from `start` until J falls by less than `tol` of itself in an iteration.
 
@@ -52,7 +59,7 @@ def minimize(
     """
     descent = Descent(start, [])
     try:
-        run = _Run(problem, start)
+        run = _Run(problem, start, SOLVERS[solver])
         while descent.n_iter < max_iter and not descent.converged:
             before = run.value
             if not run.step():
@@ -74,12 +81,12 @@ class _Run:
     A trial and its gradient are written beside x: whenever it is interrupted, x is a finished iteration.
     """
 
-    def __init__(self, problem: Problem, start: Point) -> None:
+    def __init__(self, problem: Problem, start: Point, history: type[History]) -> None:
         self.problem = problem
         self.parts = _Parts(start, problem.free)
         self.x = self.parts.vector(start)
         self.trial = np.empty_like(self.x)
-        self.history = History(self.x.size, self.x.dtype, problem.threads)
+        self.history = history(self.x.size, self.x.dtype, problem.threads)
         self.value = self._evaluate(self.x, self.history.gradient)
         self.history.begin()
 
@@ -92,7 +99,7 @@ class _Run:
             value = self._evaluate(self.trial, self.history.next_gradient)
             if not value <= self.value + FALL * length * slope:
                 longest = length
-            elif self.history.next_slope() < FLATTEN * slope:
+            elif self.history.next_slope() < self.history.flatten * slope:
                 shortest = length
             else:
                 break

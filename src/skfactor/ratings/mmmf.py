@@ -34,7 +34,7 @@ class MMMF(DescendingModel):
     ----------
     threshold_loss : {"all", "immediate"}
         Whether the hinges of all thresholds count, or only of the two next to the level.
-    n_components, ridge, biases, max_iter, tol, early_stopping, validation_fraction, n_iter_no_change, \
+    n_components, ridge, biases, solver, max_iter, tol, early_stopping, validation_fraction, n_iter_no_change, \
 warm_start, n_threads, dtype, time_limit, callback, verbose, random_state
         As in `DescendingModel`; ridge is lambda of the paper.
     levels, duplicates
