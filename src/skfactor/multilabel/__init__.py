@@ -3,7 +3,7 @@
 from skfactor.multilabel.base import MomentClassifier
 from skfactor.multilabel.classifier import LabelClassifier
 from skfactor.multilabel.cnmf import CNMF
-from skfactor.multilabel.comparators import BPMLL, BSVM, LIFT, LLSF, OVA, MLkNN
+from skfactor.multilabel.comparators import BPMLL, BSVM, LIFT, LLSF, MLSF, MME, OVA, SSJDR, MLkNN
 from skfactor.multilabel.feature_space import MDDM, MLDA, MLSI, MomentTransformer
 from skfactor.multilabel.grople import GroPLE
 from skfactor.multilabel.label_space import CCA, CPLST, CS, CSSP, LEML, PLST, FaIE, ReducedRankRidge
@@ -25,11 +25,14 @@ __all__ = [
     "LLSF",
     "MDDM",
     "MLDA",
+    "MLSF",
     "MLSI",
+    "MME",
     "MNMTF",
     "OMMF",
     "OVA",
     "PLST",
+    "SSJDR",
     "TWOMF",
     "FaIE",
     "GroPLE",

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
 from scipy import sparse
 
 from skfactor._arrays import Array, like
+from skfactor._validation import Matrix
 from skfactor.factors import Factors
 from skfactor.moments.second import Centre
 
@@ -24,6 +26,15 @@ class Rows:
     mean: Array
     scale: Array
     root: Array
+
+    @classmethod
+    def seen_from(cls, centre: Centre, X: Matrix) -> Rows:
+        """All rows of X, each with weight 1."""
+        return cls(X, centre.mean_x, centre.scale, np.ones(X.shape[0]))
+
+    def taken(self, numbers: Any) -> Rows:
+        """The rows with these numbers."""
+        return replace(self, table=self.table[numbers], root=self.root[numbers])
 
     def __len__(self) -> int:
         return int(self.table.shape[0])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -12,27 +12,15 @@ from skfactor._validation import FloatArray, check_number
 from skfactor.factors import Factors
 from skfactor.moments import CentredMoments
 from skfactor.multilabel.base import MomentClassifier
+from skfactor.multilabel.comparators.traced import Traced, TracedFactors
 from skfactor.multilabel.cosines import label_cosines
 from skfactor.penalties import PENALTIES
 from skfactor.solvers import proximal_gradient
 from skfactor.solvers.spectral import leading_eigenvectors
 
 
-@dataclass(frozen=True)
-class DescendedFactors(Factors):
-    """Factors that were descended to.
-
-    Attributes
-    ----------
-    objectives : list of float
-        At the start and after each iteration.
-    """
-
-    objectives: list[float] = field(kw_only=True)
-
-
 @dataclass(eq=False, repr=False)
-class LLSF(MomentClassifier):
+class LLSF(Traced, MomentClassifier):
     r"""Label-specific features: sparse regressions, in which labels that share rows also share features.
 
     Over the map W (D x L), it minimizes
@@ -111,17 +99,7 @@ class LLSF(MomentClassifier):
             quadratic=True,
             name="LLSF",
         )
-        return DescendedFactors(W, objectives=objectives)
-
-    @property
-    def objective_(self) -> FloatArray:
-        """The objective at the start and after each iteration."""
-        return np.array(self.factors_.objectives)  # type: ignore[attr-defined]
-
-    @property
-    def n_iter_(self) -> int:
-        """Iterations."""
-        return len(self.objective_)
+        return TracedFactors(W, objectives=objectives)
 
     def _check_parameters(self, n_features: int, n_labels: int) -> None:
         super()._check_parameters(n_features, n_labels)
