@@ -124,12 +124,14 @@ def test_demo_shows_and_documents(skfactor):
     text = skfactor("demo")
     assert "RidgeBR" in text
     assert "PLST" in text
-    assert len(text.splitlines()) < 40
+    assert len(text.splitlines()) < 50
     document = skfactor.json("demo")
     assert document["scores"]["PLST"]["micro_f1"] > 0.85
     assert len(document["tags"]) == 5
     assert document["partial_fit"]["difference_to_fit"] < 1e-8
     assert document["forget"]["difference_to_before"] < 1e-8
+    errors = document["ratings"]["mae"]
+    assert errors["MMMF"] < errors["BiasOnly"] < errors["ItemMedian"]
 
 
 def test_json_is_plain():

@@ -11,7 +11,7 @@ from skfactor.cli.output import Out
 from skfactor.cli.verb import verb
 
 if TYPE_CHECKING:
-    from skfactor.datasets import MultilabelData
+    from skfactor.datasets import MultilabelData, RatingsData
 
 _METRICS = ("micro_f1", "macro_f1", "example_f1", "one_error", "ranking_loss")
 _SHOWN = 5
@@ -29,13 +29,17 @@ class _Stage:
 
 @verb("skfactor demo", "skfactor demo --json")
 def demo(out: Out) -> None:
-    """Show what skfactor does, on handwritten digits with tags that come with it."""
+    """Show what skfactor does, on handwritten digits with tags that come with it, and on ratings that it makes."""
     started = time.perf_counter()
     stage = _prepare(out)
     for step in STEPS:
         step(out, stage)
     seconds = time.perf_counter() - started
-    _say(out, f"That took {seconds:.1f} s. Next: skfactor data list, and skfactor fit --help.", gap=True)
+    _say(
+        out,
+        f"That took {seconds:.1f} s. Next: skfactor data list, skfactor fit --help, skfactor rate --help.",
+        gap=True,
+    )
     out.result(stage.document | {"seconds": seconds}, lambda: None)
 
 
@@ -155,5 +159,36 @@ def _alike(difference: float) -> str:
     return "equal" if difference == 0 else f"equal up to {difference:.0e}"
 
 
+def _complete(out: Out, stage: _Stage) -> None:
+    """Complete a table of ratings of which a third is known."""
+    import numpy as np
+
+    from skfactor.datasets import make_ratings
+    from skfactor.metrics import mae
+    from skfactor.ratings import MMMF, BiasOnly, ItemMedian
+
+    data, levels = make_ratings(n_users=60, n_items=40, random_state=0)
+    known = np.zeros(levels.shape, dtype=bool)
+    known[tuple(data.pairs.T)] = True
+    scale = [1, 2, 3, 4, 5]
+    models = [ItemMedian(levels=scale), BiasOnly(levels=scale), MMMF(n_components=10, ridge=1.0, levels=scale)]
+    tables = {type(model).__name__: _whole_table(model, data) for model in models}
+    errors = {name: mae(levels[~known], table[~known]) for name, table in tables.items()}
+    stage.document["ratings"] = {"known": int(known.sum()), "asked": int((~known).sum()), "mae": errors}
+    _say(out, "Ratings: a table of 60 users and 40 items, of which 3 in 10 are known", "bold", gap=True)
+    _say(out, "What is known of its corner, and what MMMF makes of it:")
+    for row, shown, completed in zip(levels, known[:_SHOWN, :12], tables["MMMF"], strict=False):
+        given = " ".join(f"{level:.0f}" if here else "." for level, here in zip(row, shown, strict=False))
+        _say(out, f"  {given}   {' '.join(str(level) for level in completed[:12])}")
+    listed = ", ".join(f"{name} {error:.2f}" for name, error in errors.items())
+    _say(out, f"Mean absolute error of the others: {listed}.")
+
+
+def _whole_table(model: Any, data: RatingsData) -> Any:
+    """All levels, by the numbers of users and items."""
+    model.fit(data.pairs, data.ratings)
+    return model.complete(range(60), range(40))
+
+
 #: The demonstration in its order; each step says its part, and puts its figures into the document.
-STEPS: tuple[Callable[[Out, _Stage], None], ...] = (_compare, _tag, _rank, _learn_on)
+STEPS: tuple[Callable[[Out, _Stage], None], ...] = (_compare, _tag, _rank, _learn_on, _complete)
