@@ -144,7 +144,7 @@ class GroPLE(MomentClassifier):
                 code_ridge=self.code_ridge,
                 group_sparsity=self.group_sparsity,
                 max_iter=self.max_iter,
-                tol=self.tol / 10,
+                tol=self.tol,
             )
             known[key] = groups, codes
         return known[key]

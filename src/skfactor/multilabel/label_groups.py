@@ -9,6 +9,7 @@ import numpy as np
 from sklearn.cluster import KMeans
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.preprocessing import normalize
+from threadpoolctl import threadpool_limits
 
 from skfactor._validation import FloatArray, IntArray
 from skfactor.moments import CentredMoments
@@ -31,8 +32,9 @@ def label_groups(moments: CentredMoments, n_groups: int, random_state: Any = Non
     A = affinity(squared_distances(moments))
     root = np.sqrt(A.sum(axis=1))
     _, vectors = leading_eigenvectors(lambda V: (A @ (V / root[:, None])) / root[:, None], L, n_groups)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)  # fewer distinct labels than groups
+    # Labels are few, and threads would wait for one another; and there may be fewer distinct ones than groups.
+    with threadpool_limits(1, user_api="openmp"), warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
         found = KMeans(n_groups, n_init=10, random_state=random_state).fit_predict(normalize(vectors))
     return _numbered_as_they_come(found)
 

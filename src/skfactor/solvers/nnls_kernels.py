@@ -48,38 +48,50 @@ def _descend(gram, v, gradient):
 
 
 @kernel
-def _factorize(gram, chosen, count, lower):
-    """Cholesky of G among the chosen; a column that depends on those before gets an infinite pivot."""
-    for a in range(count):
-        row = chosen[a]
-        for c in range(a):
-            total = gram[row, chosen[c]]
-            for k in range(c):
-                total -= lower[a, k] * lower[c, k]
-            lower[a, c] = total / lower[c, c]
-        pivot = gram[row, row]
-        for k in range(a):
-            pivot -= lower[a, k] * lower[a, k]
-        lower[a, a] = np.sqrt(pivot) if pivot > DEPENDENT * gram[row, row] else np.inf
+def _factorize(gram, chosen, count, upper):
+    """Cholesky R'R of G among the chosen; a column that depends on those before gets an infinite pivot.
+
+    Row i of R is that of G less what the rows before explain, four of them at a time to keep the processor busy.
+    """
+    for i in range(count):
+        row = chosen[i]
+        for c in range(i, count):
+            upper[i, c] = gram[row, chosen[c]]
+        a = 0
+        while a + 4 <= i:
+            p, q, r, s = upper[a, i], upper[a + 1, i], upper[a + 2, i], upper[a + 3, i]
+            for c in range(i, count):
+                upper[i, c] -= p * upper[a, c] + q * upper[a + 1, c] + r * upper[a + 2, c] + s * upper[a + 3, c]
+            a += 4
+        while a < i:
+            p = upper[a, i]
+            for c in range(i, count):
+                upper[i, c] -= p * upper[a, c]
+            a += 1
+        pivot = upper[i, i]
+        root = np.sqrt(pivot) if pivot > DEPENDENT * gram[row, row] else np.inf
+        for c in range(i + 1, count):
+            upper[i, c] /= root
+        upper[i, i] = root
 
 
 @kernel
-def _substitute(lower, count, solution):
-    """Solve L L' s = s in place. An infinite pivot makes its entry 0."""
+def _substitute(upper, count, solution):
+    """Solve R'R s = s in place. An infinite pivot makes its entry 0."""
     for a in range(count):
-        total = solution[a]
-        for k in range(a):
-            total -= lower[a, k] * solution[k]
-        solution[a] = total / lower[a, a]
-    for a in range(count - 1, -1, -1):
-        value = solution[a] / lower[a, a]
+        value = solution[a] / upper[a, a]
         solution[a] = value
-        for k in range(a):
-            solution[k] -= value * lower[a, k]
+        for c in range(a + 1, count):
+            solution[c] -= value * upper[a, c]
+    for a in range(count - 1, -1, -1):
+        total = solution[a]
+        for c in range(a + 1, count):
+            total -= upper[a, c] * solution[c]
+        solution[a] = total / upper[a, a]
 
 
 @kernel
-def _polish(gram, b, v, chosen, lower, solution, jump):
+def _polish(gram, b, v, chosen, upper, solution, jump):
     """Go to the minimum among the positive entries.
 
     Where that has negative ones, either set them to 0 and leave the rest to the next round (`jump`), or walk
@@ -92,10 +104,10 @@ def _polish(gram, b, v, chosen, lower, solution, jump):
             if v[j] > 0:
                 chosen[count] = j
                 count += 1
-        _factorize(gram, chosen, count, lower)
+        _factorize(gram, chosen, count, upper)
         for a in range(count):
             solution[a] = b[chosen[a]]
-        _substitute(lower, count, solution)
+        _substitute(upper, count, solution)
         share, first = 1.0, -1
         for a in range(count):
             old = v[chosen[a]]
@@ -138,14 +150,14 @@ def solve_rows(gram, right, tol, out):
     """Solve for each row of `right` (n x r), writing to `out`."""
     size = gram.shape[0]
     gradient, solution = np.empty(size), np.empty(size)
-    chosen, lower = np.empty(size, dtype=np.int64), np.empty((size, size))
+    chosen, upper = np.empty(size, dtype=np.int64), np.empty((size, size))
     for row in range(right.shape[0]):
         b, v = right[row], out[row]
         enough = tol * np.abs(b).max()
         _refresh(gram, b, v, gradient)
         for turn in range(ROUNDS):
             _descend(gram, v, gradient)
-            _polish(gram, b, v, chosen, lower, solution, turn < JUMPS)
+            _polish(gram, b, v, chosen, upper, solution, turn < JUMPS)
             _refresh(gram, b, v, gradient)
             if _worst(v, gradient) <= enough:
                 break
