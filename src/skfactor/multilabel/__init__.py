@@ -7,6 +7,7 @@ from skfactor.multilabel.comparators import BPMLL, BSVM, LIFT, LLSF, MLSF, MME, 
 from skfactor.multilabel.feature_space import MDDM, MLDA, MLSI, MomentTransformer
 from skfactor.multilabel.grople import GroPLE
 from skfactor.multilabel.label_space import CCA, CPLST, CS, CSSP, LEML, PLST, FaIE, ReducedRankRidge
+from skfactor.multilabel.mlc_hmf import MLCHMF
 from skfactor.multilabel.mnmtf import MNMTF
 from skfactor.multilabel.ommf import OMMF
 from skfactor.multilabel.ridge_br import RidgeBR
@@ -24,6 +25,7 @@ __all__ = [
     "LIFT",
     "LLSF",
     "MDDM",
+    "MLCHMF",
     "MLDA",
     "MLSF",
     "MLSI",

@@ -6,9 +6,14 @@ A method supplies `_fit_scorer(X, labels, weight)`, which makes what scores rows
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+<<<<<<< HEAD
 from typing import Any, Self
+=======
+from functools import reduce
+from typing import Any, ClassVar, Protocol, Self
+>>>>>>> 2d15ae9 (MLC-HMF: a tree of max-margin embeddings whose nodes vote)
 
 import numpy as np
 from scipy import sparse
@@ -60,6 +65,9 @@ class LabelClassifier(ClassifierMixin, LabelReader, ABC):
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Only if X was a frame.
     """
+
+    #: What `decision` may name.
+    rules: ClassVar[Mapping[str, type[DecisionRule]]] = RULES
 
     decision: str | DecisionRule = "threshold"
     calibration_folds: int = 5
@@ -162,7 +170,7 @@ class LabelClassifier(ClassifierMixin, LabelReader, ABC):
         return HeldOutRows.draw(X, labels, weight, folds, rng, observed).scored(without)
 
     def _rule(self) -> DecisionRule:
-        return RULES[self.decision]() if isinstance(self.decision, str) else clone(self.decision)
+        return self.rules[self.decision]() if isinstance(self.decision, str) else clone(self.decision)
 
     def _decide(self, held_out: HeldOut) -> None:
         """Fit the decision rule, and keep a bounded sample of what it was fitted on."""
@@ -280,7 +288,7 @@ class LabelClassifier(ClassifierMixin, LabelReader, ABC):
     def _check_parameters(self, n_features: int, n_labels: int) -> None:
         super()._check_parameters(n_features, n_labels)
         if not isinstance(self.decision, DecisionRule):
-            check_choice(self.decision, "decision", RULES)
+            check_choice(self.decision, "decision", self.rules)
         check_number(self.calibration_folds, "calibration_folds", minimum=2, integer=True)
 
     def _no_rows(self) -> HeldOut:
