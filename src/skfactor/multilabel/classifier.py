@@ -8,12 +8,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-<<<<<<< HEAD
-from typing import Any, Self
-=======
-from functools import reduce
-from typing import Any, ClassVar, Protocol, Self
->>>>>>> 2d15ae9 (MLC-HMF: a tree of max-margin embeddings whose nodes vote)
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from scipy import sparse

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -9,14 +10,14 @@ from typing import Any, ClassVar, Literal, cast
 
 import numpy as np
 from scipy import sparse
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from skfactor._validation import FloatArray, IntArray, Matrix, check_choice, check_number
+from skfactor._validation import FloatArray, Matrix, check_choice, check_number
 from skfactor.decisions import RULES, DecisionRule
 from skfactor.moments import Moments, Scale
 from skfactor.multilabel.classifier import LabelClassifier
-from skfactor.multilabel.held_out import HeldOut
 from skfactor.multilabel.margin_embedding import SOLVERS, learn_embedding
 from skfactor.multilabel.mlc_hmf_explain import Explanation, explain
 from skfactor.multilabel.mlc_hmf_tree import Grower, Learned, Tree
@@ -32,6 +33,10 @@ class TreeScorer(VoteScorer):
 
 class Vote(DecisionRule):
     """What most of the votes are for, or (of scores alone) what has a score above 0."""
+
+    def given(self) -> Vote:
+        """Ready: nothing is chosen."""
+        return self.preset(0.0, 0)
 
 
 @dataclass(eq=False, repr=False)
@@ -104,13 +109,13 @@ class MLCHMF(LabelClassifier):
     """
 
     n_components: int | None = None
-    ridge: float = 10.0
+    ridge: float = 30.0
     tolerance: float = 0.05
     max_depth: int = 5
     min_samples: int = 5
     n_neighbors: int = 5
     solver: Literal["lbfgs", "conjugate_gradient"] = "lbfgs"
-    max_iter: int = 200
+    max_iter: int = 500
     tol: float = 1e-5
     scale: Scale = "auto"
 
@@ -178,6 +183,12 @@ class MLCHMF(LabelClassifier):
         grower = Grower(X, labels.toarray(), learn, self.tolerance, self.min_samples, self.max_depth, rng)
         tree = grower.grow()
         voters = tree.voters
+        if any(node.n_iter >= self.max_iter for node in tree.nodes):
+            warnings.warn(
+                f"An embedding has not converged after {self.max_iter} iterations: raise max_iter, tol or ridge.",
+                ConvergenceWarning,
+                stacklevel=2,
+            )
         return TreeScorer(
             frame=frame,
             rows=X[np.concatenate([node.kept for node in voters])],
@@ -195,15 +206,7 @@ class MLCHMF(LabelClassifier):
 
     @property
     def _voting(self) -> bool:
-        return self.decision == "vote" and not self._targets.exclusive
-
-    def _folds(self, n: int, rng: np.random.RandomState) -> list[IntArray]:
-        return [np.arange(n)] if self._voting else super()._folds(n, rng)
-
-    def _decide(self, held_out: HeldOut) -> None:
-        super()._decide(held_out)
-        if self._voting:
-            self.decision_ = Vote().preset(0.0, 0)
+        return isinstance(self._rule(), Vote) and not self._targets.exclusive
 
     def _predicted(self, X: Matrix) -> sparse.csr_array:
         if not self._voting:

@@ -11,6 +11,7 @@ from sklearn.neighbors import NearestNeighbors
 
 from skfactor._validation import FloatArray, IntArray, Matrix
 from skfactor.moments.second import Centre
+from skfactor.multilabel.comparators.binary import narrow
 from skfactor.multilabel.margin_embedding import MarginEmbedding
 
 
@@ -28,7 +29,7 @@ class Frame:
     def of(self, X: Matrix) -> Matrix:
         """The rows of X (n x D); sparse ones are not centred."""
         if sparse.issparse(X):
-            return sparse.csr_array(X.multiply(1 / self.centre.scale))
+            return narrow(sparse.csr_array(X.multiply(1 / self.centre.scale)))
         return np.asarray((X - self.centre.mean_x) / self.centre.scale)
 
 
