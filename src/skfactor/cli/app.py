@@ -12,6 +12,7 @@ from typer.core import TyperGroup
 
 from skfactor import __version__
 from skfactor.cli import (
+    compare,
     data_check,
     data_describe,
     data_get,
@@ -123,6 +124,7 @@ _add(data_app, "check", data_check.data_check)
 _add(app, "fit", fit.fit)
 _add(app, "predict", predict.predict)
 _add(app, "evaluate", evaluate.evaluate)
+_add(app, "compare", compare.compare)
 _add(app, "reproduce", reproduce.reproduce)
 app.add_typer(rate_app, name="rate")
 _add(rate_app, "fit", rate_fit.rate_fit)

@@ -45,6 +45,14 @@ def count(protocol: str) -> int:
     raise ValueError(f"There is no protocol {protocol!r}. Choose from {PROTOCOLS}.")
 
 
+def check(protocol: str, *, ratings: bool) -> None:
+    """Refuse a protocol that there is not, or that is for the other kind of data."""
+    count(protocol)
+    if (protocol in _RATINGS) != ratings:
+        fitting = ", ".join(_RATINGS) if ratings else "K-fold, split"
+        raise ValueError(f"The protocol {protocol} does not fit this kind of data. Choose from {fitting}.")
+
+
 def part(protocol: str, data: MultilabelData | RatingsData, fold: int) -> Part:
     """The rows of one part, from 1.
 

@@ -52,14 +52,17 @@ _STYLE: Any = {
 
 @contextmanager
 def styled() -> Iterator[None]:
-    """Draw and save in the style of the report."""
+    """Draw and save in the style of the report; as a decorator, all that a function draws.
+
+    Colours and fonts are read when a line or a text is made, so that the function as a whole has to be in style.
+    """
     import matplotlib as mpl
 
     with mpl.rc_context(_STYLE):
         yield
 
 
-def canvas(width: float = 5.2, height: float = 3.4) -> tuple[Figure, Axes]:
+def canvas(width: float = 4.6, height: float = 3.2) -> tuple[Figure, Axes]:
     """A figure with one pair of axes, small enough that its text can be read on a phone.
 
     No figure is registered with pyplot: nothing has to be closed, and no screen is needed.
@@ -79,3 +82,12 @@ def canvas(width: float = 5.2, height: float = 3.4) -> tuple[Figure, Axes]:
     with styled():
         figure = Figure(figsize=(width, height), layout="constrained")
         return figure, figure.subplots()
+
+
+def spread(values: Any) -> str:
+    """Which scale an axis needs for positive values: "log" if they are of different magnitudes, else "linear".
+
+    >>> spread([1, 5, 200]), spread([100, 150])
+    ('log', 'linear')
+    """
+    return "log" if max(values) > 10 * max(min(values), 1e-9) else "linear"
