@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import base64
+import fcntl
 import json
 import os
 import select
 import shutil
-import subprocess
+import signal
 import tempfile
 import time
 from pathlib import Path
@@ -39,16 +40,10 @@ class Browser:
         self.seconds, self.number, self.buffer = seconds, 0, b""
         self.complaints: list[str] = []
         self.folder = tempfile.mkdtemp(prefix="browser-")
-        to_browser, self.writer = os.pipe()
-        self.reader, from_browser = os.pipe()
-        # The browser reads from descriptor 3 and writes to 4.
+        to_browser, self.writer = _pipe()
+        self.reader, from_browser = _pipe()
         command = [find_browser(), *FLAGS, f"--user-data-dir={self.folder}", "about:blank"]
-        script = f'exec 3<&{to_browser} 4>&{from_browser}; exec "$@"'
-        self.process = subprocess.Popen(
-            ["sh", "-c", script, "sh", *command], pass_fds=(to_browser, from_browser), stderr=subprocess.DEVNULL
-        )
-        os.close(to_browser)
-        os.close(from_browser)
+        self.process = _spawn(command, to_browser, from_browser)
         self.session = None
         (target,) = [t for t in self.send("Target.getTargets")["targetInfos"] if t["type"] == "page"] or [None]
         self.session = self.send("Target.attachToTarget", targetId=target["targetId"], flatten=True)["sessionId"]
@@ -56,8 +51,8 @@ class Browser:
             self.send(f"{domain}.enable")
 
     def close(self):
-        self.process.terminate()
-        self.process.wait(20)
+        os.kill(self.process, signal.SIGTERM)
+        os.waitpid(self.process, 0)
         os.close(self.writer)
         os.close(self.reader)
         shutil.rmtree(self.folder, ignore_errors=True)
@@ -119,3 +114,21 @@ class Browser:
         clip = {"x": 0, "y": top, "width": whole["width"], "height": height or whole["height"] - top, "scale": 1}
         found = self.send("Page.captureScreenshot", format="png", captureBeyondViewport=True, clip=clip)
         Path(path).write_bytes(base64.b64decode(found["data"]))
+
+
+def _pipe():
+    """Two ends, above the descriptors that the browser reads from and writes to, 3 and 4."""
+    ends = os.pipe()
+    moved = [fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, 10) for end in ends]
+    for end in ends:
+        os.close(end)
+    return moved
+
+
+def _spawn(command, to_browser, from_browser):
+    quiet = [(os.POSIX_SPAWN_OPEN, place, os.devnull, os.O_RDWR, 0) for place in (0, 1, 2)]
+    pipes = [(os.POSIX_SPAWN_DUP2, to_browser, 3), (os.POSIX_SPAWN_DUP2, from_browser, 4)]
+    process = os.posix_spawn(command[0], command, os.environ, file_actions=[*quiet, *pipes])
+    os.close(to_browser)
+    os.close(from_browser)
+    return process
