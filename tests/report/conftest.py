@@ -10,7 +10,6 @@ from skfactor.report import write_report
 METHODS = {
     "RidgeBR": {"ridge": [0.01, 1.0]},
     "PLST": {"n_components": [2]},
-    "TWOMF": {},
     "CSSP": {"n_components": [4]},
 }
 METRICS = ["micro_f1", "hamming_loss"]
