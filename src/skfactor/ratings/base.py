@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from threadpoolctl import threadpool_limits
 
 from skfactor._validation import IntArray, check_choice
+from skfactor.ratings.batches import Census, added_counts
 from skfactor.ratings.identifiers import Identifiers
 from skfactor.ratings.levels import Levels
 from skfactor.ratings.predicting import RatingPredictor
@@ -133,6 +134,7 @@ class RatingModel(RatingPredictor, RegressorMixin, BaseEstimator):
         if not hasattr(self, "embedding_"):
             return self.fit(pairs, ratings)
         self._check_parameters()
+        self._need_ratings("partial_fit goes on with all ratings so far. Call fit_batches again, or fold_in")
         users, items, values = read_ratings(pairs, ratings)
         numbered = self._users.extended(users), self._items.extended(items)
         before = self._before(*numbered)
@@ -169,8 +171,9 @@ class RatingModel(RatingPredictor, RegressorMixin, BaseEstimator):
         self._users, self._items = self._users.extended(users), self._items.extended(items)
         rows, columns = self._users.find(users), self._items.find(items)
         codes = RatedPairs(rows, columns, values).without_duplicates(self.duplicates, self._levels)
-        self._triples = self._triples.joined(*codes, (len(self._users), len(self._items)))
-        self._learn_fallbacks()
+        shape = len(self._users), len(self._items)
+        self._triples = self._triples.joined(*codes, shape)
+        self._learn_fallbacks(added_counts(self._item_counts, codes[1], codes[2], shape[1]))
         return self
 
     def _folded(
@@ -218,7 +221,16 @@ class RatingModel(RatingPredictor, RegressorMixin, BaseEstimator):
             embedding, interrupted = self._learn(triples, before)
         self.embedding_, self._levels, self._triples = embedding, levels, triples
         self._users, self._items = numbered
-        self._learn_fallbacks()
+        self._keeps_ratings = True
+        self._learn_fallbacks(triples.level_counts(len(levels), axis=1))
         if interrupted:  # The model of the last finished iteration is in place; whoever interrupted is told.
             raise KeyboardInterrupt
+        return self
+
+    def _adopt_census(self, census: Census, embedding: Any) -> Self:
+        """Take up what was learned from batches, of which no rating is kept."""
+        self.embedding_, self._levels, self._triples = embedding, census.levels, census.without_ratings()
+        self._users, self._items = census.users, census.items
+        self._keeps_ratings = False
+        self._learn_fallbacks(census.of_items)
         return self

@@ -9,15 +9,15 @@ import numpy as np
 
 from skfactor._validation import check_number
 from skfactor.ratings import kernels
-from skfactor.ratings.descending import DescendingModel
 from skfactor.ratings.embedding import Embedding
 from skfactor.ratings.kernels import Loss
 from skfactor.ratings.problem import Factor, Point
+from skfactor.ratings.stochastic import StochasticModel
 from skfactor.ratings.triples import Triples
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
-class BMMMF(DescendingModel):
+class BMMMF(StochasticModel):
     r"""Bi-level maximum-margin matrix factorization: for likes and dislikes.
 
     It minimizes, with y = -1 for the lower and +1 for the upper of two levels,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -83,6 +84,15 @@ n_iter_no_change, warm_start, n_threads, dtype, verbose, random_state
         embeddings = [stage.embedding_ for stage in fitted]
         embeddings += embeddings[-1:] * (len(stages) - len(fitted))
         return Stages(tuple(embeddings)), interrupted
+
+    def _models(self) -> list[BMMMF]:
+        return self._stages()
+
+    def _seen_by(self, model: int, triples: Triples) -> Triples:
+        return at_boundary(triples, model)
+
+    def _assembled(self, embeddings: Sequence[Any]) -> Stages:
+        return Stages(tuple(embeddings))
 
     def _fold_users(self, embedding: Stages, triples: Triples) -> Stages:
         return self._fold_stages("_fold_users", embedding, triples)

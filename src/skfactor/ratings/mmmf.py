@@ -9,17 +9,17 @@ import numpy as np
 
 from skfactor._validation import check_choice
 from skfactor.ratings import kernels
-from skfactor.ratings.descending import DescendingModel
 from skfactor.ratings.embedding import Embedding
 from skfactor.ratings.kernels import Loss
 from skfactor.ratings.problem import Factor, Point
+from skfactor.ratings.stochastic import StochasticModel
 from skfactor.ratings.triples import Triples
 
 LOSSES = {"all": kernels.all_threshold, "immediate": kernels.immediate_threshold}
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
-class MMMF(DescendingModel):
+class MMMF(StochasticModel):
     r"""Maximum-margin matrix factorization: quick and exact for ordinal ratings, the one to start with.
 
     With R - 1 thresholds theta_ir of each user it minimizes

@@ -35,6 +35,8 @@ class RatingPredictor:
     _items: Identifiers
     _levels: Levels
     _triples: Triples
+    _item_counts: IntArray
+    _keeps_ratings: bool
 
     @property
     def users_(self) -> npt.NDArray[Any]:
@@ -153,6 +155,8 @@ class RatingPredictor:
         block : ndarray of shape (b, n_items)
         """
         check_is_fitted(self, "embedding_")
+        if keep_observed:
+            self._need_ratings("Pass keep_observed=False")
         rows = self.users_ if users is None else identifier_column(users, "user")
         columns = self.items_ if items is None else identifier_column(items, "item")
         row_numbers, numbers = self._users.find(rows), self._items.find(columns)
@@ -186,10 +190,15 @@ class RatingPredictor:
         known = number >= 0
         scores = np.array(self.embedding_.utilities(number) if known else self._popularity(), dtype=np.float64)
         if known and exclude_seen:
+            self._need_ratings("Pass exclude_seen=False")
             scores[self._triples.of_user(number)] = -np.inf
         best = np.argsort(-scores, kind="stable")[:k]
         best = best[scores[best] > -np.inf]
         return (self.items_[best], scores[best]) if return_scores else self.items_[best]
+
+    def _need_ratings(self, remedy: str) -> None:
+        if not self._keeps_ratings:
+            raise ValueError(f"The model was fitted to batches, and keeps no ratings. {remedy}.")
 
     def _answer(self, users: IntArray, items: IntArray) -> npt.NDArray[Any]:
         index = self._fallback(items)
@@ -215,8 +224,9 @@ class RatingPredictor:
             )
             warnings.warn(message, UserWarning, stacklevel=4)
 
-    def _learn_fallbacks(self) -> None:
-        counts = self._triples.level_counts(len(self._levels), axis=1)
+    def _learn_fallbacks(self, counts: IntArray) -> None:
+        """Learn from the ratings of each item at each level (M x R)."""
+        self._item_counts = counts
         overall = median_level(counts.sum(axis=0, keepdims=True))
         self._medians = np.concatenate([median_level(counts), overall])
 
@@ -225,7 +235,7 @@ class RatingPredictor:
         return np.array(self._medians[items])
 
     def _popularity(self) -> FloatArray:
-        counts = np.diff(self._triples.item_starts)
+        counts = self._item_counts.sum(axis=1)
         return np.asarray(self._medians[:-1] + counts / (counts.max() + 1.0))
 
     def _block(self, users: IntArray, items: IntArray, keep_observed: bool) -> LevelIndex:

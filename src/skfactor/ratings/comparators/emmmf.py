@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -29,7 +30,7 @@ class EMMMF(MMMF):
     n_estimators : int
         The number of members.
     bagging : bool
-        Whether each member has a bootstrap sample of its own; else all have all ratings.
+        Whether each member has a bootstrap sample of its own; else (and in `fit_batches`) all have all ratings.
     combine : {"mean", "median"}
         How levels become one.
     n_jobs : int, optional
@@ -68,12 +69,24 @@ n_iter_no_change, warm_start, n_threads, dtype, time_limit, callback, verbose, r
     n_jobs: int | None = None
 
     def _learn(self, triples: Triples, before: Before | None) -> tuple[Any, bool]:
-        seeds = check_random_state(self.random_state).randint(2**31 - 1, size=self.n_estimators).tolist()
+        seeds = self._seeds()
         members = self._members(seeds)
         tasks = (resampled(triples, seed) if self.bagging else triples for seed in seeds)
         fitted, interrupted = fit_all(members, tasks, parts_of(before, len(members)), self.n_jobs)
         collect(self, fitted)
-        return Ensemble(tuple(member.embedding_ for member in fitted), self.combine), interrupted
+        return self._assembled([member.embedding_ for member in fitted]), interrupted
+
+    def _models(self) -> list[MMMF]:
+        return self._members(self._seeds())
+
+    def _assembled(self, embeddings: Sequence[Any]) -> Ensemble:
+        return Ensemble(tuple(embeddings), self.combine)
+
+    def _seeds(self) -> list[int]:
+        drawn: list[int] = (
+            check_random_state(self.random_state).randint(2**31 - 1, size=self.n_estimators).tolist()
+        )
+        return drawn
 
     def _fold_users(self, embedding: Ensemble, triples: Triples) -> Ensemble:
         return self._fold_members("_fold_users", embedding, triples)

@@ -7,18 +7,19 @@ from typing import Any
 
 import numpy as np
 
+from skfactor._validation import IntArray
 from skfactor.ratings import kernels
 from skfactor.ratings.base import Before
 from skfactor.ratings.comparators.values import ValueModel
-from skfactor.ratings.descending import DescendingModel
 from skfactor.ratings.embedding import Embedding
 from skfactor.ratings.kernels import Loss
 from skfactor.ratings.problem import Factor, Point
+from skfactor.ratings.stochastic import StochasticModel
 from skfactor.ratings.triples import Triples
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
-class PMF(ValueModel, DescendingModel):
+class PMF(ValueModel, StochasticModel):
     """Probabilistic matrix factorization (MAP): normal ratings and normal factors.
 
     It minimizes, with m the mean rating,
@@ -58,8 +59,11 @@ warm_start, n_threads, dtype, time_limit, callback, verbose, random_state
     ridge: Any = 10.0
 
     def _learn(self, triples: Triples, before: Before | None) -> tuple[Any, bool]:
-        self.mean_ = float(self._level_values[triples.levels].mean())
+        self._see_counts(np.bincount(triples.levels, minlength=self._n_levels))
         return super()._learn(triples, before)
+
+    def _see_counts(self, counts: IntArray) -> None:
+        self.mean_ = float(np.average(self._level_values, weights=counts))
 
     def _loss(self) -> Loss:
         return kernels.squares
