@@ -3,7 +3,7 @@
 from skfactor.multilabel.base import MomentClassifier
 from skfactor.multilabel.classifier import LabelClassifier
 from skfactor.multilabel.cnmf import CNMF
-from skfactor.multilabel.comparators import BPMLL, BSVM, LIFT, LLSF, MLSF, MME, OVA, SSJDR, MLkNN
+from skfactor.multilabel.comparators import ANMF, BPMLL, BSVM, LIFT, LLSF, MLSF, MME, MNMF, OVA, SGT, SSJDR, MLkNN
 from skfactor.multilabel.feature_space import MDDM, MLDA, MLSI, MomentTransformer
 from skfactor.multilabel.grople import GroPLE
 from skfactor.multilabel.label_space import CCA, CPLST, CS, CSSP, LEML, PLST, FaIE, ReducedRankRidge
@@ -14,6 +14,7 @@ from skfactor.multilabel.ridge_br import RidgeBR
 from skfactor.multilabel.twomf import TWOMF
 
 __all__ = [
+    "ANMF",
     "BPMLL",
     "BSVM",
     "CCA",
@@ -30,10 +31,12 @@ __all__ = [
     "MLSF",
     "MLSI",
     "MME",
+    "MNMF",
     "MNMTF",
     "OMMF",
     "OVA",
     "PLST",
+    "SGT",
     "SSJDR",
     "TWOMF",
     "FaIE",

@@ -1,5 +1,6 @@
 """The other methods in the papers' tables, and classic ones."""
 
+from skfactor.multilabel.comparators.anmf import ANMF
 from skfactor.multilabel.comparators.bpmll import BPMLL
 from skfactor.multilabel.comparators.bsvm import BSVM
 from skfactor.multilabel.comparators.lift import LIFT
@@ -7,17 +8,22 @@ from skfactor.multilabel.comparators.llsf import LLSF
 from skfactor.multilabel.comparators.ml_knn import MLkNN
 from skfactor.multilabel.comparators.mlsf import MLSF
 from skfactor.multilabel.comparators.mme import MME
+from skfactor.multilabel.comparators.mnmf import MNMF
 from skfactor.multilabel.comparators.ova import OVA
+from skfactor.multilabel.comparators.sgt import SGT
 from skfactor.multilabel.comparators.ssjdr import SSJDR
 
 __all__ = [
+    "ANMF",
     "BPMLL",
     "BSVM",
     "LIFT",
     "LLSF",
     "MLSF",
     "MME",
+    "MNMF",
     "OVA",
+    "SGT",
     "SSJDR",
     "MLkNN",
 ]

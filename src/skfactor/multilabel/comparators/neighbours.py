@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from scipy import sparse
 
@@ -24,10 +22,8 @@ def laplacian(graph: sparse.csr_array) -> sparse.csr_array:
     return sparse.csr_array(sparse.diags_array(graph.sum(axis=1)) - graph)
 
 
-def with_unlabelled(X: Matrix, unlabelled: Any) -> Matrix:
-    """The rows of X, and below them those without labels, if there are any."""
-    if unlabelled is None:
-        return X
-    if sparse.issparse(X) or sparse.issparse(unlabelled):
-        return sparse.csr_array(sparse.vstack([sparse.csr_array(X), sparse.csr_array(unlabelled)], format="csr"))
-    return np.vstack([X, unlabelled])
+def stacked(X: Matrix, others: Matrix) -> Matrix:
+    """The rows of X, and below them the others."""
+    if sparse.issparse(X):
+        return sparse.csr_array(sparse.vstack([X, others], format="csr"))
+    return np.vstack([X, others])

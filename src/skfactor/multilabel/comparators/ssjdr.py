@@ -12,7 +12,7 @@ from sklearn.utils import check_random_state
 from skfactor._validation import FloatArray, Matrix, check_choice, check_number, check_rank
 from skfactor.losses import LOSSES
 from skfactor.moments import Moments, Scale
-from skfactor.multilabel.comparators.neighbours import laplacian, neighbour_graph, with_unlabelled
+from skfactor.multilabel.comparators.neighbours import laplacian, neighbour_graph, stacked
 from skfactor.multilabel.comparators.traced import Traced, TracedFactors
 from skfactor.multilabel.comparators.transductive import SemiSupervisedClassifier
 from skfactor.multilabel.rows import Rows
@@ -62,6 +62,8 @@ class SSJDR(Traced, SemiSupervisedClassifier):
     objective_ : ndarray
         At the start and after each iteration.
     n_iter_ : int
+    labelled_ : ndarray of bool, shape (n_samples,)
+        Which rows had labels.
     decision_, classes_, n_features_in_, feature_names_in_
         As in `LabelClassifier`.
 
@@ -72,10 +74,11 @@ class SSJDR(Traced, SemiSupervisedClassifier):
 
     Examples
     --------
+    >>> import numpy as np
     >>> from skfactor.datasets import make_multilabel
     >>> from skfactor.multilabel import SSJDR
     >>> data = make_multilabel(n_samples=300, n_features=20, n_labels=8, random_state=0)
-    >>> model = SSJDR(n_components=10).fit(data.X[:200], data.Y[:200], unlabelled=data.X[200:])
+    >>> model = SSJDR(n_components=10).fit(data.X, data.Y, labelled=np.arange(300) < 200)
     >>> model.predict(data.X[200:]).shape
     (100, 8)
     """
@@ -91,7 +94,7 @@ class SSJDR(Traced, SemiSupervisedClassifier):
     def _fit_scorer(self, X: Matrix, labels: sparse.csr_array, weight: FloatArray) -> TracedFactors:
         rng = check_random_state(self.random_state)
         centre = Moments.variances_of(X, labels).centre(self.scale)
-        everything = with_unlabelled(X, self._unlabelled)
+        everything = stacked(X, self._unlabelled)
         graph = neighbour_graph(everything, self.n_neighbors)
         problem = Problem(
             Rows.seen_from(centre, X),
