@@ -77,7 +77,7 @@ def test_without_verb_shows_help(skfactor, arguments):
 
 @pytest.mark.parametrize(
     "verb",
-    ["demo", "fit", "predict", "evaluate", "data list", "data get", "data check", "rate fit", "rate evaluate"],
+    "demo,fit,predict,evaluate,compare,reproduce,data list,data get,data check,rate fit,rate evaluate".split(","),
 )
 def test_help_has_an_example(skfactor, verb):
     text = skfactor(*verb.split(), "--help")
@@ -120,12 +120,16 @@ def test_memory_error_without_words(skfactor, monkeypatch):
     assert skfactor.error("demo", "--json") == "error: there is not enough memory"
 
 
-def test_demo_shows_and_documents(skfactor):
-    text = skfactor("demo")
+def test_demo_shows_and_documents(skfactor, tmp_path):
+    report = tmp_path / "demo.html"
+    text = skfactor("demo", "--report", report)
+    assert f"open {report}" in text
+    assert "A closer look: digit-tags" in report.read_text()
     assert "RidgeBR" in text
     assert "PLST" in text
     assert len(text.splitlines()) < 50
-    document = skfactor.json("demo")
+    document = skfactor.json("demo", "--report", report)
+    assert document["report"] == str(report)
     assert document["scores"]["PLST"]["micro_f1"] > 0.85
     assert len(document["tags"]) == 5
     assert document["partial_fit"]["difference_to_fit"] < 1e-8

@@ -1,11 +1,16 @@
-"""`skfactor demo`: what the library does, in ten seconds, on data that need no network."""
+"""`skfactor demo`: what the library does, in half a minute, on data that need no network."""
 
 from __future__ import annotations
 
+import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
 
 from skfactor.cli.output import Out
 from skfactor.cli.verb import verb
@@ -28,12 +33,23 @@ class _Stage:
 
 
 @verb("skfactor demo", "skfactor demo --json")
-def demo(out: Out) -> None:
-    """Show what skfactor does, on handwritten digits with tags that come with it, and on ratings that it makes."""
+def demo(
+    out: Out,
+    *,
+    report: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Where the report goes.", show_default="the temporary folder"),
+    ] = None,
+) -> None:
+    """Show what skfactor does, on handwritten digits with tags that come with it, and on ratings that it makes.
+
+    At the end it writes a report.
+    """
     started = time.perf_counter()
     stage = _prepare(out)
     for step in STEPS:
         step(out, stage)
+    _report(out, stage, report or Path(tempfile.gettempdir()) / "skfactor-demo.html")
     seconds = time.perf_counter() - started
     _say(
         out,
@@ -153,6 +169,26 @@ def _learn_on(out: Out, stage: _Stage) -> None:
     _say(out, "Rows that come later, rows that must go", "bold", gap=True)
     _say(out, f"partial_fit of {len(more)} rows took {milliseconds:.0f} ms: {_alike(added)} to a fit to all rows.")
     _say(out, f"forget took them away again: {_alike(removed)} to the model before.")
+
+
+def _report(out: Out, stage: _Stage, path: Path) -> None:
+    """Compare a few methods, and write a report on them."""
+    missing = [name for name in ("matplotlib", "jinja2") if find_spec(name) is None]
+    _say(out, "All of it in pictures", "bold", gap=True)
+    if missing:
+        _say(out, f"A report needs {' and '.join(missing)}: pip install 'skfactor[report]'")
+        return
+    from skfactor.datasets import load
+    from skfactor.experiments.contest import Rules, hold, usual_grid
+    from skfactor.experiments.store import Store
+    from skfactor.report import write_report
+
+    rules = Rules(_METRICS, "3-fold", {name: usual_grid(name) for name in ("RidgeBR", "PLST", "CPLST", "TWOMF")})
+    with tempfile.TemporaryDirectory() as folder, out.waiting("Comparing four methods ..."):
+        contest = hold([load("digit-tags")], rules, Store(Path(folder)), lambda line: None)
+        written = write_report(contest, path)
+    stage.document["report"] = str(written)
+    _say(out, f"Four methods compared, the best one looked at closely: open {written}")
 
 
 def _alike(difference: float) -> str:

@@ -50,9 +50,12 @@ def _thresholds(one: Look) -> Picture:
 
 
 def threshold_curves(one: Look, points: int = 61) -> tuple[FloatArray, dict[str, FloatArray]]:
-    """Metrics of predicting where margin > shift, for shifts around 0."""
-    low, high = np.quantile(one.margins, [0.5, 1 - 1e-4])
-    low = max(low, np.quantile(one.margins, 0.98) - 2 * (high - min(low, 0)))
+    """Metrics of predicting where margin > shift, for shifts around 0.
+
+    From where four times as much is predicted as is true, to where a fiftieth of that is.
+    """
+    density = one.true.nnz / one.margins.size
+    low, high = np.quantile(one.margins, [1 - min(0.9, 4 * density), 1 - density / 50])
     shifts = np.union1d(np.linspace(min(low, -1e-3), max(high, 1e-3), points), [0.0])
     tables = [sparse.csr_array(one.margins > shift) for shift in shifts]
     counts = np.array([[table.multiply(one.true).sum(), table.nnz] for table in tables], dtype=float)

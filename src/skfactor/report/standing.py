@@ -154,7 +154,8 @@ def _time(contest: Contest, name: str, metric: str) -> Picture:
 def rare_labels(contest: Contest, data: MultilabelData) -> Picture:
     """F1 of each label against its frequency, of the best method and of the plain one."""
     order = contest.order(data.name, contest.metrics[0])
-    methods = list(dict.fromkeys([order[0], contest.baseline if contest.baseline in order else order[-1]]))
+    others = [contest.baseline, *order[1:]] if contest.baseline in order[1:] else order[1:]
+    methods = [order[0], *others[:1]]
     f1 = {method: _label_f1(contest, data.name, method) for method in methods}
     counts, names = np.asarray(data.Y.sum(axis=0)).ravel(), names_of(data)
     rows = [
