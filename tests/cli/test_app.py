@@ -77,7 +77,18 @@ def test_without_verb_shows_help(skfactor, arguments):
 
 @pytest.mark.parametrize(
     "verb",
-    "demo,fit,predict,evaluate,compare,reproduce,data list,data get,data check,rate fit,rate evaluate".split(","),
+    [
+        "demo",
+        "fit",
+        "predict",
+        "evaluate",
+        "compare",
+        "reproduce",
+        "data list",
+        "data get",
+        "rate fit",
+        "rate evaluate",
+    ],
 )
 def test_help_has_an_example(skfactor, verb):
     text = skfactor(*verb.split(), "--help")
