@@ -17,6 +17,7 @@ from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
+from skfactor._arrays import as_numpy
 from skfactor._validation import FloatArray, Matrix
 from skfactor.factors import Factors
 from skfactor.moments import CentredMoments, Moments
@@ -110,7 +111,7 @@ class MomentClassifier(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Moment
         if not hasattr(self, "factors_"):
             return self._learn_first(*self._begin(X, y, classes, sample_weight, positives_needed=False))
         X, labels, weight = self._read(X, y, sample_weight)
-        scores = self.factors_.scores(X).astype(np.float64)
+        scores = as_numpy(self.factors_.scores(X)).astype(np.float64)
         rng = check_random_state(self.random_state)
         batch = HeldOut.of(scores, labels, weight, rng).bounded(FIT_ENTRIES)
         self._learn_more(X, labels, weight)

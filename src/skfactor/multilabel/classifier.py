@@ -17,6 +17,7 @@ from sklearn.model_selection import KFold
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
+from skfactor._arrays import as_numpy
 from skfactor._validation import (
     FloatArray,
     IntArray,
@@ -109,7 +110,7 @@ class LabelClassifier(ClassifierMixin, LabelReader, ABC):
         check_is_fitted(self)
         X, labels, weight = self._read(X, y, sample_weight)
         rng = check_random_state(self.random_state)
-        self._decide(HeldOut.of(self._fitted.scores(X).astype(np.float64), labels, weight, rng))
+        self._decide(HeldOut.of(as_numpy(self._fitted.scores(X)).astype(np.float64), labels, weight, rng))
         return self
 
     def _fit(
@@ -216,7 +217,7 @@ class LabelClassifier(ClassifierMixin, LabelReader, ABC):
             For a 1-d y, the scores as they are, or, for two classes, of shape (n_samples,) and above 0 for the
             second.
         """
-        scores = self.label_scores(X)
+        scores: FloatArray = as_numpy(self.label_scores(X))
         if not self._targets.exclusive:
             return self.decision_.margin(scores)
         return scores if scores.shape[1] > 2 else scores[:, 1] - scores[:, 0]
@@ -274,7 +275,7 @@ class LabelClassifier(ClassifierMixin, LabelReader, ABC):
 
     def _blocks(self, X: Matrix) -> Any:
         """Scores of a few rows at a time."""
-        return (scores for _, scores in score_blocks(self._fitted.scores, X, len(self.classes_)))
+        return (as_numpy(scores) for _, scores in score_blocks(self._fitted.scores, X, len(self.classes_)))
 
     def _predicted(self, X: Matrix) -> sparse.csr_array:
         blocks = [sparse.csr_array(self.decision_.predict(scores)) for scores in self._blocks(X)]

@@ -9,6 +9,7 @@ from typing import Protocol, Self
 import numpy as np
 from scipy import sparse
 
+from skfactor._arrays import as_numpy
 from skfactor._validation import BoolArray, FloatArray, IntArray, Matrix
 
 #: Entries that serve one calibration, and entries that are kept for later ones. Beyond, rows are drawn.
@@ -122,7 +123,7 @@ class HeldOutRows:
 
     def scored(self, without: Callable[[int], Scorer]) -> HeldOut:
         """The rows of each fold k with their scores by `without(k)`, a model of the others."""
-        return self.with_scores([without(k).scores(self.X[rows]) for k, rows in self.rows.items()])
+        return self.with_scores([as_numpy(without(k).scores(self.X[rows])) for k, rows in self.rows.items()])
 
     def with_scores(self, scores: list[FloatArray]) -> HeldOut:
         """The rows with the scores of each fold."""

@@ -13,6 +13,9 @@ from skfactor._arrays import Array, as_numpy, like
 from skfactor.multilabel.rows import Rows, largest_eigenvalue
 from skfactor.multilabel.twomf_moments import Blocks, Weights
 
+#: The curvature is looked at in each of the first steps, and then in every so-manieth.
+FIRST_LOOKS, LOOK_EVERY = 50, 5
+
 
 @dataclass
 class MomentumLearner:
@@ -43,6 +46,7 @@ class MomentumLearner:
     previous: tuple[Array, ...] | None = None
     directions: dict[str, Any] = field(default_factory=dict)
     curvature: dict[str, float] = field(default_factory=dict)
+    bounds: tuple[float, ...] | None = None
 
     def step(self, batch: tuple[Rows, Rows]) -> float:
         """One step on a batch."""
@@ -94,14 +98,22 @@ class MomentumLearner:
 
     def _curvatures(self, X: Rows, Y: Rows, Kx: Array, K: Array, Gx: Array, Gy: Array) -> tuple[float, ...]:
         """Bounds of the curvature of each block: products of the largest eigenvalues of what it is between."""
-        ridge = self.weights.ridge
+        ridge, known = self.weights.ridge, self.bounds
+        if known is not None and self.steps > FIRST_LOOKS and self.steps % LOOK_EVERY:
+            return known
         spread_x = self._largest("x", lambda v: X.transposed_times(X.times(v)) / len(X), self.blocks.Ex[:, :1])
         spread_y = self._largest("y", lambda v: Y.transposed_times(Y.times(v)) / len(Y), self.blocks.Ey[:, :1])
         encode_x = self._largest("Gx", lambda v: Gx @ v, Gx[:, :1])
         encode_y = self._largest("Gy", lambda v: Gy @ v, Gy[:, :1])
         decode_x = self._largest("Kx", lambda v: Kx @ v, Kx[:, :1])
         decode_y = self._largest("K", lambda v: K @ v, K[:, :1])
-        return spread_x * encode_x + ridge, decode_x + ridge, spread_y * encode_y + ridge, decode_y + ridge
+        self.bounds = (
+            spread_x * encode_x + ridge,
+            decode_x + ridge,
+            spread_y * encode_y + ridge,
+            decode_y + ridge,
+        )
+        return self.bounds
 
     def _largest(self, name: str, product: Any, like_this: Array) -> float:
         """Running estimate of a largest eigenvalue, on the safe side: it rises at once and falls slowly."""
