@@ -1,4 +1,4 @@
-"""TWOMF by moments, to convergence and with calibration, against one ordinary least-squares fit of the same data."""
+"""TWOMF by moments, to convergence and with calibration, against one least-squares fit of the same data."""
 
 import os
 

@@ -72,9 +72,15 @@ GRIDS: dict[str, dict[str, list[Any]]] = {
     },
     "OMMF/bibtex": {
         "n_components": [200],
-        "label_weight": [0.9, 0.97],
+        "label_weight": [0.9],
         "ridge": [0.03],
         "encoder_ridge": [None, 0.5, 1.0],
+    },
+    "OMMF/medical": {
+        "code_prior": ["learned", "isotropic"],
+        "label_weight": [0.9],
+        "ridge": [0.03, 0.1],
+        "encoder_ridge": [None, 1.0],
     },
     "OMMF/mediamill": {
         "n_components": [220],
@@ -87,7 +93,7 @@ GRIDS: dict[str, dict[str, list[Any]]] = {
     "TWOMF/bibtex": {"n_components": [150], "feature_weight": [0.1, 0.3], "ridge": [0.3, 1.0]},
     "TWOMF/mediamill": {"feature_weight": [0.01, 0.1], "link_weight": [3.0, 10.0], "ridge": [3e-4, 1e-3, 3e-3]},
     "LEML": {"ridge": [0.03, 0.06, 0.1, 0.2, 0.4]},
-    "LEML/bibtex": {"ridge": [0.03, 0.06, 0.1, 0.2], "n_components": [50, 100, 150]},
+    "LEML/bibtex": {"ridge": [0.03, 0.06, 0.1, 0.2], "n_components": [100]},
     **{method: {"ridge": RIDGES} for method in ("CPLST", "CSSP", "CCA", "FaIE", "CS")},
     **{f"CPLST/{name}": {"ridge": RIDGES, "n_components": ranks} for name, ranks in RANKS.items()},
     **{f"CSSP/{name}": {"ridge": RIDGES, "n_components": ranks} for name, ranks in RANKS.items()},
@@ -99,7 +105,7 @@ GRIDS: dict[str, dict[str, list[Any]]] = {
         f"FaIE/{name}": {"ridge": [0.3, 1.0], "n_components": ranks, "feature_weight": [0.01, 0.1]}
         for name, ranks in RANKS.items()
     },
-    "FaIE/bibtex": {"ridge": [0.3], "n_components": [100, 150], "feature_weight": [0.01, 0.1]},  # a slow one
+    "FaIE/bibtex": {"ridge": [0.3], "n_components": [150], "feature_weight": [0.01, 0.1]},  # a slow one
     **{
         f"CS/{name}": {
             "ridge": [0.3, 1.0],

@@ -16,10 +16,13 @@ from skfactor._validation import FloatArray, IntArray, Matrix, check_choice, che
 from skfactor.factors import Factors
 from skfactor.moments import Moments
 from skfactor.multilabel.base import MomentClassifier
-from skfactor.multilabel.held_out import HeldOut
+from skfactor.multilabel.held_out import KEPT_ENTRIES, HeldOut
 from skfactor.multilabel.rows import Pairs, Rows
 from skfactor.multilabel.targets import learn_targets
 from skfactor.solvers.sgd import Epoch, descend, shuffled
+
+#: Rows of which a copy is made when they are scored.
+SCORED_ROWS = 4096
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -130,13 +133,27 @@ class StreamClassifier(MomentClassifier):
         if self.solver_ == "moments":
             return super()._learn(X, labels, weight)
         rng = check_random_state(self.random_state)
-        held = np.sort(rng.permutation(X.shape[0])[: int(self.validation_fraction * X.shape[0])])
-        seen = np.setdiff1d(np.arange(X.shape[0]), held)
+        held, seen = self._parted(X.shape[0], rng)
         self.moments_ = self._variances_of(X, labels, weight)
         self._descend(X, labels, weight, seen, held, rng)
-        scores = as_numpy(self.factors_.scores(X[held])).astype(np.float64)
-        self._decide(HeldOut.of(scores, labels[held], weight[held], rng))
+        self._decide(self._scored(X, labels, weight, held, rng))
         return self
+
+    def _parted(self, n: int, rng: np.random.RandomState) -> tuple[IntArray, IntArray]:
+        """Row numbers for validation, and those that the steps see."""
+        chosen = np.zeros(n, dtype=bool)
+        chosen[rng.permutation(n)[: int(self.validation_fraction * n)]] = True
+        return np.flatnonzero(chosen), np.flatnonzero(~chosen)
+
+    def _scored(
+        self, X: Matrix, labels: sparse.csr_array, weight: FloatArray, held: IntArray, rng: np.random.RandomState
+    ) -> HeldOut:
+        """Scores of the rows `held`, a few at a time, of so many that they stay small."""
+        most = max(1, KEPT_ENTRIES // labels.shape[1])
+        held = held if len(held) <= most else np.sort(rng.choice(held, most, replace=False))
+        parts = np.split(held, np.arange(SCORED_ROWS, len(held), SCORED_ROWS))
+        scores = [as_numpy(self.factors_.scores(X[rows])).astype(np.float64) for rows in parts]
+        return HeldOut.of(np.concatenate(scores), labels[held], weight[held], rng)
 
     def _learn_first(self, X: Matrix, labels: sparse.csr_array, weight: FloatArray) -> Self:
         self.solver_ = self._chosen_solver(X, labels.shape[1])
