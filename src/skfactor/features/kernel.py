@@ -9,7 +9,7 @@ import numpy as np
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.kernel_approximation import Nystroem
-from sklearn.metrics import pairwise_distances
+from sklearn.metrics.pairwise import euclidean_distances
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
@@ -146,6 +146,6 @@ class KernelFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
 def _median_square(X: Matrix, rng: np.random.RandomState) -> float:
     """Median squared distance of two rows (of a sample), or 1 if most rows are alike."""
     rows = rng.permutation(X.shape[0])[:WIDTH_ROWS]
-    squares = pairwise_distances(X[rows], metric="sqeuclidean")
+    squares = euclidean_distances(X[rows], squared=True)
     between = squares[np.triu_indices(len(rows), 1)]
     return float(np.median(between)) if len(between) and np.median(between) > 0 else 1.0
