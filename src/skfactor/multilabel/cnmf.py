@@ -161,12 +161,13 @@ class CNMF(LabelClassifier):
     def _hide(
         self, similarity: Similarity, labels: sparse.csr_array, known: BoolArray, rng: np.random.RandomState
     ) -> Hidden:
+        nothing_to_choose = self._targets.exclusive or self._rule().given() is not None
         return hide_folds(
             similarity,
             labels,
             known,
             partial(self._begin_descent, rng=rng),
-            n_folds=self.calibration_folds,
+            n_folds=1 if nothing_to_choose and not self.early_stopping else self.calibration_folds,
             max_iter=self.max_iter,
             tol=self.tol,
             every_update=self.early_stopping,

@@ -65,8 +65,8 @@ class MLCHMF(LabelClassifier):
         A part with fewer rows learns nothing.
     n_neighbors : int
         Kept rows that decide who votes.
-    solver : {"lbfgs", "conjugate_gradient"}
-        The paper has conjugate gradients.
+    solver : {"conjugate_gradient", "lbfgs"}
+        The paper has conjugate gradients, which are the faster ones here, too.
     max_iter : int
         Iterations of an embedding.
     tol : float
@@ -114,9 +114,9 @@ class MLCHMF(LabelClassifier):
     max_depth: int = 5
     min_samples: int = 5
     n_neighbors: int = 5
-    solver: Literal["lbfgs", "conjugate_gradient"] = "lbfgs"
+    solver: Literal["conjugate_gradient", "lbfgs"] = "conjugate_gradient"
     max_iter: int = 500
-    tol: float = 1e-5
+    tol: float = 1e-4
     scale: Scale = "auto"
 
     rules: ClassVar[Mapping[str, type[DecisionRule]]] = {"vote": Vote, **RULES}
