@@ -72,13 +72,12 @@ def configured(model: Any, settings: Sequence[str], seed: int | None = None) -> 
 
 def _give_rule(model: Any, decision: str | None) -> None:
     """Make an object of the rule's name, so that the rule's own parameters can be set."""
-    from skfactor.decisions import RULES
-
     current = model.get_params().get("decision")
     if decision is not None and current is None:
         raise ValueError(f"{type(model).__name__} has no decision rule to choose.")
     if isinstance(decision or current, str):
-        model.set_params(decision=RULES[choose(decision or current, RULES, "There is no decision rule")]())
+        rule = choose(decision or current, model.rules, "There is no decision rule")
+        model.set_params(decision=model.rules[rule]())
 
 
 def _checked(model: Any, values: dict[str, Any]) -> dict[str, Any]:

@@ -63,9 +63,7 @@ def prepared(task: Task, values: dict[str, Any], data: MultilabelData) -> Any:
     model.set_params(**{name: resolved(value, sizes) for name, value in values.items()})
     last = model[-1] if hasattr(model, "steps") else model
     if isinstance(last.decision, str):
-        from skfactor.decisions import RULES
-
-        last.set_params(decision=RULES[last.decision](metric=task.choose))
+        last.set_params(decision=last.rules[last.decision](metric=task.choose))
     return model
 
 
