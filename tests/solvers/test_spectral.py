@@ -22,6 +22,19 @@ def test_signs_are_fixed():
     assert np.array_equal(vectors, [[-0.1, 0.9], [0.8, -0.2]])
 
 
+def test_rounding_does_not_turn_a_vector_with_two_largest_entries():
+    for tiny in (-1e-15, 1e-15):
+        assert spectral.with_fixed_signs(np.array([[0.5], [-0.7 + tiny], [0.7]]))[1] > 0
+
+
+def test_an_eigenvalue_that_is_there_many_times():
+    for n in range(3, 25):  # of a few of these sizes, LAPACK finds no vector of the largest eigenvalue
+        A = np.eye(n) + (1 - np.eye(n)) / (n - 1) - 2 / n
+        values, vectors = spectral.leading_eigenvectors(lambda V, A=A: A @ V, n, 1)
+        assert vectors.shape == (n, 1)
+        assert np.allclose(A @ vectors, vectors * values)
+
+
 def test_values_are_never_negative():
     A = np.zeros((4, 4)) - 1e-18 * np.eye(4)
     assert spectral.leading_eigenvectors(lambda V: A @ V, 4, 4)[0].min() >= 0

@@ -25,7 +25,7 @@ def leading_eigenvectors(product: Product, size: int, n_components: int) -> tupl
     """
     if size <= max(SMALL, 2 * n_components):
         whole = product(np.eye(size))
-        values, vectors = linalg.eigh((whole + whole.T) / 2, subset_by_index=[size - n_components, size - 1])
+        values, vectors = _largest((whole + whole.T) / 2, None, n_components)
     else:
         start = np.random.default_rng(0).normal(size=size)
         values, vectors = eigsh(_operator(product, size), k=n_components, which="LA", v0=start)
@@ -42,11 +42,20 @@ def leading_generalized_eigenvectors(
     """
     if size <= max(SMALL, 2 * n_components):
         A, B = (table + table.T for table in (product(np.eye(size)), metric(np.eye(size))))
-        values, vectors = linalg.eigh(A, B, subset_by_index=[size - n_components, size - 1])
+        values, vectors = _largest(A, B, n_components)
         return _falling(values, vectors * np.sqrt(2.0))
     start = np.random.default_rng(0).normal(size=size)
     A, M, Minv = (_operator(function, size) for function in (product, metric, inverse))
     return _falling(*eigsh(A, k=n_components, M=M, Minv=Minv, which="LA", v0=start))
+
+
+def _largest(A: FloatArray, B: FloatArray | None, n_components: int) -> tuple[FloatArray, FloatArray]:
+    """The largest eigenvalues, rising, and their vectors, of a matrix that is there."""
+    size = len(A)
+    values, vectors = linalg.eigh(A, B, subset_by_index=[size - n_components, size - 1])
+    if len(values) < n_components:  # LAPACK may lose some of an eigenvalue that is there many times
+        values, vectors = linalg.eigh(A, B)
+    return values[-n_components:], vectors[:, -n_components:]
 
 
 def _operator(product: Product, size: int) -> LinearOperator:
@@ -72,11 +81,15 @@ def largest_eigenvalue(product: Callable[[FloatArray], FloatArray], size: int) -
 def square_root(matrix: FloatArray) -> FloatArray:
     """R (p x p) with R R' the matrix, which has no eigenvalue below 0 but for rounding."""
     values, vectors = linalg.eigh(matrix)
-    return np.asarray(vectors * np.sqrt(np.maximum(values, 0.0)))
+    return np.asarray(with_fixed_signs(vectors) * np.sqrt(np.maximum(values, 0.0)))
 
 
 def with_fixed_signs(vectors: FloatArray) -> FloatArray:
-    """Turn each column so that its entry of largest size is positive."""
-    largest = np.abs(vectors).argmax(axis=0)
+    """Turn each column so that its entry of largest size is positive: the first one, of those that nearly are it.
+
+    Symmetric data has entries that differ by rounding only, which must not decide the sign.
+    """
+    size = np.abs(vectors)
+    largest = (size >= 0.99 * size.max(axis=0, initial=0.0)).argmax(axis=0)
     signs = np.where(vectors[largest, np.arange(vectors.shape[1])] < 0, -1.0, 1.0)
     return np.asarray(vectors * signs)
