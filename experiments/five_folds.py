@@ -6,9 +6,6 @@ takes the declared grid of the method (`GRIDS`), and for each of the five folds 
 any, else random ones) fits every point of the grid to the other four. The point with the highest held-out
 micro-F1 of its own calibration is kept, which the test fold has no part in, and scored on the test fold. Results
 are written to `experiments/results/METHOD-DATASET.json` as they come; what is there is not computed again.
-
-For the methods in `SHARED`, all points are solved from the moments of the same folds, and every metric has, beside
-the figures of one model for all, a point and a decision rule that serve it (`served`), chosen in the same way.
 """
 
 from __future__ import annotations
@@ -27,10 +24,10 @@ import sklearn
 from sklearn.model_selection import ParameterGrid
 
 import skfactor
-from experiments.shared_folds import METRICS, SERVING, figures, served
-from skfactor import datasets, multilabel
+from skfactor import datasets, metrics, multilabel
 
 RESULTS = Path(__file__).parent / "results"
+METRICS = ("micro_f1", "macro_f1", "example_f1", "accuracy", "hamming_loss")
 RIDGES = [0.03, 0.1, 0.3, 1.0, 3.0, 10.0]
 #: Ranks of the label-space methods, all below the number of labels: with all of them, most are RidgeBR.
 RANKS = {
@@ -39,20 +36,6 @@ RANKS = {
     "medical": [10, 20, 30, 40],
     "corel5k": [20, 50, 100],
     "bibtex": [50, 100, 150],
-}
-#: Training rows of five-fold sets on which the paper of GroPLE has figures.
-GROPLE_ROWS = {
-    "cal500": 402,
-    "genbase": 530,
-    "medical": 782,
-    "corel5k": 4000,
-    "rcv1subset1-944": 4800,
-    "rcv1subset2-944": 4800,
-    "rcv1subset3-944": 4800,
-    "bibtex": 5916,
-    "corel16k001": 11013,
-    "delicious": 12884,
-    "mediamill": 35126,
 }
 #: One list of points per method; a data set may have its own under METHOD/DATASET.
 GRIDS: dict[str, dict[str, list[Any]]] = {
@@ -115,22 +98,7 @@ GRIDS: dict[str, dict[str, list[Any]]] = {
         }
         for name, ranks in RANKS.items()
     },
-    "GroPLE": {"ridge": [0.0, 0.3], "correlation_weight": [0.1, 1.0], "sparsity": [0.001, 0.01, 0.05]},
-    # The paper's lambda_1 = .001 and lambda_2 = 1, and a thin part of its range of alpha and beta.
-    **{
-        f"GroPLE/{name}": {
-            "group_sparsity": [1 / rows],
-            "ridge": [0.0],
-            "correlation_weight": [0.1, 1.0],
-            "sparsity": [0.001, 0.01, 0.05],
-        }
-        for name, rows in GROPLE_ROWS.items()
-    },
 }
-
-
-#: Methods that find out much about moments that does not depend on what is searched for.
-SHARED = ("GroPLE",)
 
 
 def folds_of(name: str, n: int) -> np.ndarray[Any, Any]:
@@ -144,8 +112,6 @@ def folds_of(name: str, n: int) -> np.ndarray[Any, Any]:
 def run_fold(method: str, grid: dict[str, list[Any]], data: Any, test: Any) -> dict[str, Any]:
     """Choose on the training rows, score on the test rows."""
     start = time.perf_counter()
-    if method in SHARED:
-        return run_shared_fold(method, grid, data, test) | {"seconds": round(time.perf_counter() - start, 2)}
     candidates = [
         getattr(multilabel, method)(**point).fit(data.X[~test], data.Y[~test]) for point in ParameterGrid(grid)
     ]
@@ -159,11 +125,9 @@ def run_fold(method: str, grid: dict[str, list[Any]], data: Any, test: Any) -> d
     }
 
 
-def run_shared_fold(method: str, grid: dict[str, list[Any]], data: Any, test: Any) -> dict[str, Any]:
-    """The same for a method in `SHARED`: the figures of the model with the best micro-F1, and `served`."""
-    found = served(grid, getattr(multilabel, method), data, test)
-    one = found["micro_f1"]
-    return {name: one[name] for name in ("chosen", "held_out", *METRICS)} | {"served": found}
+def figures(truth: Any, predicted: Any) -> dict[str, float]:
+    """Every metric of the tables."""
+    return {name: getattr(metrics, name)(truth, predicted) for name in METRICS}
 
 
 def run(method: str, name: str) -> dict[str, Any]:
@@ -180,9 +144,6 @@ def run(method: str, name: str) -> dict[str, Any]:
             record["folds"][str(k)] = run_fold(method, grid, data, fold == k)
             record |= {"made": provenance(), "mean": summary(record["folds"], np.mean)}
             record["sd"] = summary(record["folds"], np.std)
-            if method in SHARED:
-                for name_of, statistic in (("served_mean", np.mean), ("served_sd", np.std)):
-                    record[name_of] = served_summary(record["folds"], statistic)
             path.parent.mkdir(exist_ok=True)
             path.write_text(json.dumps(record, indent=1) + "\n")
     return record
@@ -190,11 +151,6 @@ def run(method: str, name: str) -> dict[str, Any]:
 
 def summary(folds: dict[str, Any], statistic: Any) -> dict[str, float]:
     return {name: round(float(statistic([fold[name] for fold in folds.values()])), 4) for name in METRICS}
-
-
-def served_summary(folds: dict[str, Any], statistic: Any) -> dict[str, float]:
-    values = {metric: [fold["served"][metric][metric] for fold in folds.values()] for metric in SERVING}
-    return {metric: round(float(statistic(found)), 4) for metric, found in values.items()}
 
 
 def provenance() -> dict[str, str]:

@@ -13,6 +13,9 @@ from skfactor.experiments import protocols
 from skfactor.experiments.estimators import is_written
 from skfactor.experiments.task import Grid
 
+#: Stands for every metric of a table, where a metric is asked for that chooses.
+EACH = "each"
+
 
 @dataclass(frozen=True)
 class Source:
@@ -36,6 +39,8 @@ class Entry:
         By data set, what replaces parts of `grid` there.
     options : mapping
         See `Task`.
+    choose : str
+        What replaces that of the table.
     missing : str
         Why it cannot be run.
     """
@@ -44,6 +49,7 @@ class Entry:
     grid: Grid = field(default_factory=dict)
     on: dict[str, Grid] = field(default_factory=dict)
     options: dict[str, Any] = field(default_factory=dict)
+    choose: str = ""
     missing: str = ""
 
     def grid_for(self, dataset: str) -> dict[str, list[Any]]:
@@ -93,7 +99,7 @@ class Table:
         For `protocols.part`; if metrics have protocols of their own, by the metric.
     metrics : list of str
     choose : str
-        See `Task`.
+        The metric that chooses among candidates; with "each", every metric of the table has a choice of its own.
     note : str
         What a reader should know.
     times : list of str
@@ -118,6 +124,11 @@ class Table:
     def protocol_of(self, metric: str) -> str:
         """The protocol that a metric is measured under."""
         return self.protocol if isinstance(self.protocol, str) else self.protocol[metric]
+
+    def choose_for(self, entry: Entry, protocol: str) -> str | list[str]:
+        """What chooses among the candidates of a method: see `Task`."""
+        choose = entry.choose or self.choose
+        return [one for one in self.metrics if self.protocol_of(one) == protocol] if choose == EACH else choose
 
     def folds(self) -> int:
         """The number of parts of the protocol, which is the same for all metrics."""

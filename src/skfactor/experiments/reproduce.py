@@ -86,10 +86,9 @@ class Plan:
         mark, grid = fingerprint(data), entry.grid_for(dataset)
         for protocol in self._protocols():
             parts = self.table.quick.folds if self.quick else protocols.count(protocol)
+            choose = self.table.choose_for(entry, protocol)
             for fold in range(1, parts + 1):
-                yield Task(
-                    entry.estimator, grid, data.name, mark, protocol, fold, self.table.choose, entry.options
-                )
+                yield Task(entry.estimator, grid, data.name, mark, protocol, fold, choose, entry.options)
 
     def _record(self, task: Task, data: Any) -> Record | None:
         stored = None if self.again else self.store.get(task)

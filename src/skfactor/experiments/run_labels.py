@@ -6,11 +6,10 @@ import time
 from typing import Any
 
 import numpy as np
-from scipy import sparse
 
 from skfactor._validation import FloatArray, Matrix
 from skfactor.datasets import MultilabelData
-from skfactor.experiments.estimators import estimator, resolved
+from skfactor.experiments.choosing import choose
 from skfactor.experiments.protocols import Part
 from skfactor.experiments.task import Task
 from skfactor.metrics import METRICS, get_metric
@@ -25,71 +24,38 @@ MEASURED = [
 def run(task: Task, data: MultilabelData, part: Part) -> dict[str, Any]:
     """The record of a task.
 
-    The candidate with the best held-out value of its own calibration is kept: the test rows have no part in it.
+    What has the best held-out value is kept: the test rows have no part in it. Where every metric has a choice of
+    its own, its figure is that of this choice; all else is of the choice for the first metric.
     """
-    train = data.subset(part.train)
+    train, test = data.subset(part.train), data.subset(part.test)
     started = time.perf_counter()
-    model, chosen, seconds = fit_best(task, train)
+    choices = choose(task, train)
     choosing = time.perf_counter() - started
-    test = data.subset(part.test)
-    predicted, scores = predictions(model, test.X)
+    first = choices[task.metrics[0]]
+    predicted, scores = first.predictions(test.X)
+    figures = measure(test.Y, predicted, scores)
+    for metric in task.metrics[1:]:
+        figures[metric] = value(metric, test.Y, *choices[metric].predictions(test.X))
     return {
-        "chosen": chosen,
-        "held_out": float(decision_of(model).value_),
-        "figures": measure(test.Y, predicted, scores),
+        "chosen": first.candidate.values,
+        "held_out": first.served.value,
+        **({"each": {name: choice.document() for name, choice in choices.items()}} if task.choose_each else {}),
+        "figures": figures,
         "labels": counts(test.Y, predicted),
         "rows": {"train": len(train), "test": len(test)},
-        "seconds": {"fit": seconds, "choose": choosing},
+        "seconds": {"fit": first.candidate.seconds, "choose": choosing},
     }
-
-
-def fit_best(task: Task, train: MultilabelData) -> tuple[Any, dict[str, Any], float]:
-    """The best candidate fitted, its values of the grid, and the seconds that it took to fit."""
-    best: tuple[Any, dict[str, Any], float] | None = None
-    for values in task.candidates():
-        started = time.perf_counter()
-        model = prepared(task, values, train).fit(train.X, train.Y)
-        seconds = time.perf_counter() - started
-        if best is None or _better(decision_of(model), decision_of(best[0])):
-            best = model, values, seconds
-    assert best is not None
-    return best
-
-
-def prepared(task: Task, values: dict[str, Any], data: MultilabelData) -> Any:
-    """The estimator of a task with these values, unfitted; its decisions will be calibrated for `choose`."""
-    sizes = {"features": data.X.shape[1], "labels": data.Y.shape[1]}
-    model = estimator(task.method)
-    model.set_params(**{name: resolved(value, sizes) for name, value in values.items()})
-    last = model[-1] if hasattr(model, "steps") else model
-    if isinstance(last.decision, str):
-        last.set_params(decision=last.rules[last.decision](metric=task.choose))
-    return model
-
-
-def decision_of(model: Any) -> Any:
-    """The fitted decision rule of a classifier, or of the last step of a pipeline."""
-    return (model[-1] if hasattr(model, "steps") else model).decision_
-
-
-def _better(one: Any, other: Any) -> bool:
-    sign = 1 if get_metric(one.metric).greater_is_better else -1
-    return bool(sign * one.value_ > sign * other.value_)
-
-
-def predictions(model: Any, X: Matrix) -> tuple[Matrix, FloatArray]:
-    """Predicted labels (sparse, n x L) and scores (n x L)."""
-    predicted = sparse.csr_array(model.predict(X))
-    if hasattr(model, "steps"):
-        return predicted, model[-1].label_scores(model[:-1].transform(X))
-    return predicted, model.label_scores(X)
 
 
 def measure(true: Matrix, predicted: Matrix, scores: FloatArray) -> dict[str, float]:
     """Every metric that there is."""
-    given = {"labels": predicted, "scores": scores}
-    metrics = {name: get_metric(name) for name in MEASURED if _fits(name, scores.shape[1])}
-    return {name: float(metric.function(true, given[metric.needs])) for name, metric in metrics.items()}
+    return {name: value(name, true, predicted, scores) for name in MEASURED if _fits(name, scores.shape[1])}
+
+
+def value(name: str, true: Matrix, predicted: Matrix, scores: FloatArray) -> float:
+    """One metric."""
+    metric = get_metric(name)
+    return float(metric.function(true, {"labels": predicted, "scores": scores}[metric.needs]))
 
 
 def _fits(name: str, n_labels: int) -> bool:

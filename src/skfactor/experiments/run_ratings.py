@@ -46,7 +46,8 @@ def choose(task: Task, data: RatingsData, part: Part) -> dict[str, Any]:
     models = [fitted(task, values, data, inner) for values in candidates]
     if task.options.get("stages"):
         return {"ridge": [candidates[best]["ridge"] for best in _best_of_stages(models, data, inner)]}
-    errors = [measure(model, data, inner.test)[task.choose] for model in models]
+    (metric,) = task.metrics
+    errors = [measure(model, data, inner.test)[metric] for model in models]
     return candidates[int(np.argmin(errors))]
 
 

@@ -29,8 +29,9 @@ class Task:
         For `protocols.parts`.
     fold : int
         Which of its parts, from 1.
-    choose : str
-        The metric that chooses among candidates, and that decisions are calibrated for.
+    choose : str or list of str
+        The metric that chooses among candidates, and that decisions are calibrated for. Several metrics have a
+        candidate and a decision each.
     options : mapping
         What else a kind of data knows: for ratings, `stages`.
     """
@@ -41,8 +42,18 @@ class Task:
     fingerprint: str
     protocol: str
     fold: int
-    choose: str
+    choose: str | list[str]
     options: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def metrics(self) -> list[str]:
+        """The metrics that something is chosen for."""
+        return [self.choose] if isinstance(self.choose, str) else self.choose
+
+    @property
+    def choose_each(self) -> bool:
+        """Whether every metric has a candidate and a decision of its own."""
+        return not isinstance(self.choose, str)
 
     def candidates(self) -> list[dict[str, Any]]:
         """All combinations of the grid's values.

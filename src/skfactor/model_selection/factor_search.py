@@ -18,8 +18,9 @@ from skfactor._validation import FloatArray, IntArray, check_number, check_same_
 from skfactor.model_selection.auto_grids import auto_grid
 from skfactor.model_selection.candidates import Candidate, clone_settings, groups, last_step, parted
 from skfactor.model_selection.edges import warn_of_edges
+from skfactor.model_selection.fitted_paths import Rows
 from skfactor.model_selection.measures import Measure, Test, measures_of
-from skfactor.model_selection.path_scores import Reached, Rows, reach
+from skfactor.model_selection.path_scores import Reached, reach
 from skfactor.model_selection.profiles import Profile, profile
 from skfactor.model_selection.results import as_results
 from skfactor.multilabel.base import MomentClassifier

@@ -10,7 +10,7 @@ from scipy import sparse
 
 from skfactor._validation import FloatArray, IntArray, Matrix
 from skfactor.datasets import MultilabelData
-from skfactor.experiments import protocols, run_labels
+from skfactor.experiments import fitting, protocols
 from skfactor.experiments.contest import Contest
 from skfactor.experiments.task import Task
 
@@ -48,7 +48,7 @@ def look(contest: Contest, data: MultilabelData) -> Look:
     task = Task(**record["task"])
     part = protocols.part(task.protocol, data, task.fold)
     train, test = data.subset(part.train), data.subset(part.test)
-    model = run_labels.prepared(task, record["chosen"], train).fit(train.X, train.Y)
+    model = fitting.prepared(task, record["chosen"], train).fit(train.X, train.Y)
     predicted = sparse.csr_array(model.predict(test.X))
     return Look(method, model, data, part.test, test.Y, predicted, np.asarray(model.decision_function(test.X)))
 
