@@ -84,6 +84,15 @@ def test_a_choice_for_one_metric_among_several_is_that_of_the_metric_alone(digit
     assert "each" not in alone
 
 
+@pytest.mark.parametrize("metrics", [["ranking_loss"], ["ranking_loss", "one_error"], ["one_error", "accuracy"]])
+def test_a_metric_of_scores_has_a_choice_of_its_own(metrics, digits):
+    part = protocols.part("3-fold", digits, 1)
+    record = run_labels.run(task_of("RidgeBR", GRIDS["RidgeBR"], metrics), digits, part)
+    assert set(metrics) <= set(record["figures"])
+    assert record["figures"]["ranking_loss"] < 0.2
+    assert record["figures"]["micro_f1"] > 0.7
+
+
 def test_rules_that_serve_are_fitted_for_their_metric(train):
     rng = np.random.default_rng(0)
     truth = train.Y.toarray() > 0

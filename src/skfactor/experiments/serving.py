@@ -62,6 +62,8 @@ class ServingRule(DecisionRule):
     ----------
     served_ : dict of str to Served
         By metric, the rule with the best value on the held-out scores.
+    rule_ : DecisionRule
+        What predicts labels: the rule of the first metric that has one, or a threshold for micro_f1.
     """
 
     def __init__(self, metrics: Sequence[str] = ("micro_f1",)):
@@ -81,7 +83,13 @@ class ServingRule(DecisionRule):
         self.served_ = {
             metric: best(of_scores(metric, scores[rows], truth[rows], weight, known)) for metric in self.metrics
         }
+        rules = [served.rule for served in self.served_.values() if served.rule is not None]
+        self.rule_ = rules[0] if rules else Threshold().fit(scores[rows], truth[rows], weight, known)
         return self
+
+    def margin(self, scores: FloatArray) -> FloatArray:
+        """How far each entry of `scores` (n x L) is above the threshold of `rule_`."""
+        return self.rule_.margin(scores)
 
 
 def of_scores(
