@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from scipy import sparse
 from sklearn.base import clone
-from sklearn.ensemble import ExtraTreesRegressor
 from sklearn.gaussian_process.kernels import RBF
 from sklearn.metrics import pairwise_distances
 from sklearn.pipeline import make_pipeline
@@ -14,7 +13,6 @@ from skfactor import features, load, save
 from skfactor.datasets import load as load_data
 from skfactor.datasets import make_multilabel
 from skfactor.features import BlockScaler, KernelFeatures, LeafFeatures
-from skfactor.features.forest import Forest, Tree, grow
 from skfactor.multilabel import PLST, RidgeBR
 
 FAST = {"LeafFeatures": {"n_estimators": 5}, "KernelFeatures": {"n_components": 20}}
@@ -111,23 +109,6 @@ def test_variances_sum_to_the_weight(data):
 
 
 # ---------------------------------------------------------------- leaves
-
-
-def test_forest_reaches_the_leaves_of_scikit_learn(data):
-    X, Y = data.X.astype(np.float32), data.Y.toarray()
-    theirs = ExtraTreesRegressor(7, random_state=0, max_features="sqrt").fit(X, Y)
-    trees = [tree.tree_ for tree in theirs.estimators_]
-    forest = Forest.of([Tree(t.feature, t.threshold, t.children_left, t.children_right) for t in trees])
-    reached, own = theirs.apply(X), forest.leaves(data.X).indices.reshape(120, 7)
-    for column in range(7):
-        pairs = set(zip(reached[:, column], own[:, column], strict=True))
-        assert len(pairs) == len(set(reached[:, column])) == len(set(own[:, column]))
-    assert forest.n_leaves == sum(t.n_leaves for t in trees)
-
-
-def test_a_tree_of_one_leaf():
-    tree = grow(np.zeros((4, 2), dtype=np.float32), np.ones((4, 1)), np.ones(4), 0)
-    np.testing.assert_array_equal(Forest.of([tree, tree]).leaves(np.ones((3, 2))).toarray(), np.ones((3, 2)))
 
 
 def test_votes_are_what_the_forest_predicts(data):

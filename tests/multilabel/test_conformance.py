@@ -9,6 +9,8 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 #: Modules whose public classes are checked. Rating models take pairs and have tests of their own.
 MODULES = ("skfactor.multilabel",)
+#: Parameters with which the checks are quick, where the defaults are not.
+FAST = {"ExtraTrees": {"n_estimators": 5}, "RandomForest": {"n_estimators": 5}}
 #: Checks that are expected to fail: {class name: {check: reason}}.
 EXPECTED: dict[str, dict[str, str]] = {
     "CCA": dict.fromkeys(
@@ -24,7 +26,7 @@ def public_estimators():
         for public in module.__all__:
             found = getattr(module, public)
             if inspect.isclass(found) and issubclass(found, BaseEstimator) and not inspect.isabstract(found):
-                yield found()
+                yield found(**FAST.get(public, {}))
 
 
 def expected_failures(estimator):

@@ -11,16 +11,13 @@ from scipy import sparse
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.decomposition import TruncatedSVD
 from sklearn.model_selection import KFold
+from sklearn.tree import ExtraTreeRegressor
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from skfactor._validation import FloatArray, IntArray, Matrix, check_choice, check_number
-from skfactor.features.forest import Forest, dense_blocks, grow
-from skfactor.moments import Moments
+from skfactor.multilabel.forest import Forest, dense_blocks, grow, label_directions
 from skfactor.multilabel.reading import LabelReader
-
-#: Trees are grown on so many leading directions of the labels: more cost time and memory, and gain nothing.
-TARGETS = 64
 
 
 @dataclass(eq=False, repr=False)
@@ -199,14 +196,14 @@ class LeafFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, LabelReade
     ) -> tuple[Forest, FloatArray]:
         """The forest, and which rows each tree was grown on (n x T): all, or those outside of one of the folds."""
         dense = np.concatenate(list(dense_blocks(X)))
-        targets = _directions(labels, weight)
+        targets = label_directions(labels, weight)
         seeds = rng.randint(2**31, size=self.n_estimators)
         parts = [(np.arange(len(dense)), None)] if folds is None else folds
         rows = [parts[number % len(parts)][0] for number in range(len(seeds))]
 
         def tree(seed: int, own: IntArray) -> Any:
             options = {"max_features": self.max_features, "min_samples_leaf": self.min_samples_leaf}
-            return grow(dense[own], targets[own], weight[own], seed, **options)
+            return grow(ExtraTreeRegressor(random_state=seed, **options), dense[own], targets[own], weight[own])
 
         jobs = Parallel(n_jobs=self.n_jobs, prefer="threads")
         trees = jobs(delayed(tree)(seed, own) for seed, own in zip(seeds, rows, strict=True))
@@ -244,12 +241,3 @@ def _served_by(leaves: sparse.csr_array, serving: FloatArray, *, spread: bool = 
     served = sparse.csr_array(parts, shape=leaves.shape, copy=True)
     served.eliminate_zeros()
     return served
-
-
-def _directions(labels: sparse.csr_array, weight: FloatArray) -> FloatArray:
-    """The labels (n x L), or where they are many, their leading directions (n x `TARGETS`)."""
-    if labels.shape[1] <= TARGETS:
-        return np.asarray(labels.toarray())
-    nothing = np.ones((len(weight), 1))
-    _, V = Moments.of(nothing, labels, sample_weight=weight).centred().leading_y(TARGETS)
-    return np.asarray(labels @ V)

@@ -3,7 +3,23 @@
 from skfactor.multilabel.base import MomentClassifier
 from skfactor.multilabel.classifier import LabelClassifier
 from skfactor.multilabel.cnmf import CNMF
-from skfactor.multilabel.comparators import ANMF, BPMLL, BSVM, LIFT, LLSF, MLSF, MME, MNMF, OVA, SGT, SSJDR, MLkNN
+from skfactor.multilabel.comparators import (
+    ANMF,
+    BPMLL,
+    BSVM,
+    LIFT,
+    LLSF,
+    MLDT,
+    MLSF,
+    MME,
+    MNMF,
+    OVA,
+    SGT,
+    SSJDR,
+    ExtraTrees,
+    MLkNN,
+    RandomForest,
+)
 from skfactor.multilabel.feature_space import MDDM, MLDA, MLSI, MomentTransformer
 from skfactor.multilabel.grople import GroPLE
 from skfactor.multilabel.label_space import CCA, CPLST, CS, CSSP, LEML, PLST, FaIE, ReducedRankRidge
@@ -28,6 +44,7 @@ __all__ = [
     "MDDM",
     "MLCHMF",
     "MLDA",
+    "MLDT",
     "MLSF",
     "MLSI",
     "MME",
@@ -39,12 +56,14 @@ __all__ = [
     "SGT",
     "SSJDR",
     "TWOMF",
+    "ExtraTrees",
     "FaIE",
     "GroPLE",
     "LabelClassifier",
     "MLkNN",
     "MomentClassifier",
     "MomentTransformer",
+    "RandomForest",
     "ReducedRankRidge",
     "RidgeBR",
 ]

@@ -1,4 +1,4 @@
-"""Extremely randomized trees as plain arrays: the leaf of every row in every tree, without compiled parts."""
+"""Trees of scikit-learn as plain arrays: the leaf of every row in every tree, without compiled parts."""
 
 from __future__ import annotations
 
@@ -8,13 +8,15 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 from scipy import sparse
-from sklearn.tree import ExtraTreeRegressor
 from sklearn.utils import gen_batches
 
 from skfactor._validation import FloatArray, IntArray, Matrix
+from skfactor.moments import Moments
 
 #: Rows are made dense in blocks of about this many bytes.
 BLOCK_BYTES = 2**26
+#: Trees are grown on so many leading directions of the labels: more cost time and memory, and gain nothing.
+TARGETS = 64
 
 
 class Tree(NamedTuple):
@@ -26,9 +28,9 @@ class Tree(NamedTuple):
     right: IntArray
 
 
-def grow(X: FloatArray, targets: FloatArray, weight: FloatArray, seed: int, **options: Any) -> Tree:
-    """Grow a tree on rows X (n x D, single precision) that parts rows with different targets (n x q)."""
-    grown = ExtraTreeRegressor(random_state=seed, **options).fit(X, targets, sample_weight=weight).tree_
+def grow(tree: Any, X: FloatArray, targets: FloatArray, weight: FloatArray) -> Tree:
+    """Grow a tree of scikit-learn on rows X (n x D, single precision) that parts different targets (n x q)."""
+    grown = tree.fit(X, targets, sample_weight=weight).tree_
     return Tree(grown.feature, grown.threshold, grown.children_left, grown.children_right)
 
 
@@ -106,3 +108,12 @@ def dense_blocks(X: Matrix) -> Iterator[FloatArray]:
     for part in gen_batches(X.shape[0], max(1, BLOCK_BYTES // (4 * max(1, X.shape[1])))):
         block = X[part]
         yield np.asarray(block.toarray() if sparse.issparse(block) else block, dtype=np.float32)
+
+
+def label_directions(labels: sparse.csr_array, weight: FloatArray) -> FloatArray:
+    """The labels (n x L), or where they are many, their leading directions (n x `TARGETS`)."""
+    if labels.shape[1] <= TARGETS:
+        return np.asarray(labels.toarray())
+    nothing = np.ones((len(weight), 1))
+    _, V = Moments.of(nothing, labels, sample_weight=weight).centred().leading_y(TARGETS)
+    return np.asarray(labels @ V)
