@@ -37,8 +37,10 @@ def test_round_trip_of_ratings_and_splits(tmp_path):
 
 def test_filled_sparse_tables_become_dense(tmp_path):
     path = tmp_path / "full.npz"
-    save_npz(MultilabelData(sparse.csr_array(np.ones((3, 2))), np.eye(3)), path)
-    assert not sparse.issparse(load_npz(path).X)
+    for X, becomes_dense in ((np.array([[1, 2], [0, 3]]), True), (np.eye(2), False)):
+        save_npz(MultilabelData(sparse.csr_array(X), np.eye(2)), path)
+        loaded = load_npz(path)
+        assert sparse.issparse(loaded.X) is not becomes_dense
 
 
 def test_test_fold(tmp_path):
