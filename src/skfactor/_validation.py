@@ -44,8 +44,12 @@ def check_choice(value: Any, name: str, choices: Iterable[Any]) -> None:
         raise ValueError(f"{name} must be one of {', '.join(map(repr, choices))}, got {value!r}.")
 
 
-def check_finite(values: Matrix, name: str) -> None:
-    """Refuse NaN and infinity, naming the first row and column that hold one.
+#: What to do about entries that are not finite.
+FILL_OR_DROP = "Fill or drop such entries, for instance with sklearn.impute.SimpleImputer."
+
+
+def check_finite(values: Matrix, name: str, remedy: str = FILL_OR_DROP) -> None:
+    """Refuse NaN and infinity, naming the first row and column that hold one, and the remedy.
 
     One pass: a sum is finite unless an entry is not (or the sum overflows, which the search then tells apart).
     """
@@ -59,10 +63,7 @@ def check_finite(values: Matrix, name: str) -> None:
     place = bad[0] if coordinates is None else (coordinates.row[bad[0, 0]], coordinates.col[bad[0, 0]])
     kind = "NaN" if np.isnan(entries[tuple(bad[0])]) else "infinity"
     where = ", column ".join(str(int(index)) for index in place)
-    raise ValueError(
-        f"Input {name} contains {kind} (row {where}). Fill or drop such entries, for instance with "
-        "sklearn.impute.SimpleImputer."
-    )
+    raise ValueError(f"Input {name} contains {kind} (row {where}). {remedy}")
 
 
 def check_same_rows(**tables: Any) -> None:

@@ -169,6 +169,8 @@ ONES = np.ones((2, 1))
         ((np.ones((2, 2)),), TypeError, "needs Y beside X"),
         (([],), ValueError, "got no batch"),
         (([(np.ones((2, 2)), ONES), (np.ones((2, 3)), ONES)],), ValueError, "X must have 2 columns, got 3"),
+        (([(np.ones((2, 2)), ONES), (BAD, ONES)],), ValueError, r"Batch 1 .* X contains NaN \(row 1, column 0\)"),
+        (([np.ones((2, 2))],), TypeError, r"Batch 0 must be a pair \(X, Y\)"),
     ],
 )
 def test_bad_input_is_refused_with_its_place(arguments, error, message):
@@ -196,3 +198,5 @@ def test_combinations_that_make_no_sense_are_refused(table):
         whole + Moments.of(X, Y, memory_budget=0)
     with pytest.raises(TypeError, match="combine with Moments, got int"):
         whole + 3
+    with pytest.raises(ValueError, match="merge got no moments"):
+        Moments.merge([])

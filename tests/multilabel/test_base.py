@@ -221,6 +221,7 @@ TWO = np.array([[1, 0], [0, 1], [1, 1]])
         (RidgeBR(), TWO, TWO[:2], "X has 3, y has 2 rows"),
         (RidgeBR(), TWO, TWO * 0, "no positive entry"),
         (RidgeBR(), TWO[:0], TWO[:0], "0 sample"),
+        (PLST(2), TWO, [set(), set(), set()], "Y has no label at all"),
         (RidgeBR(ridge=-1), TWO, TWO, "ridge must be at least 0, got -1"),
         (RidgeBR(scale="max"), TWO, TWO, "scale must be one of"),
         (RidgeBR(decision="best"), TWO, TWO, "decision must be one of 'threshold', 'label_thresholds'"),
@@ -244,11 +245,21 @@ def test_a_refused_batch_changes_nothing(problem):
     before = model.decision_function(XS)
     with pytest.raises(ValueError, match="unseen label 'new'"):
         model.partial_fit(X[:2], [{"new"}, {"label 1"}])
+    with pytest.raises(ValueError, match="are not those of the first call"):
+        model.partial_fit(X[:2], [{"label 1"}, {"label 2"}], classes=["label 1", "label 2"])
     with pytest.raises(ValueError, match="no part of the others"):
         model.forget(X[:30] * 100, sets[:30])
     with pytest.raises(ValueError, match="expecting 10 features"):
         model.partial_fit(X[:2, :3], sets[:2])
     assert np.array_equal(model.decision_function(XS), before)
+
+
+def test_moments_have_to_be_of_labels(problem):
+    X, Y = problem
+    with pytest.raises(TypeError, match=r"must be made by skfactor\.Moments\.of, got tuple"):
+        RidgeBR().fit_moments((X, Y))
+    with pytest.raises(ValueError, match=r"not binary \(column 0\)"):
+        RidgeBR().fit_moments(Moments.of(X, 2 * Y))
 
 
 def test_labels_that_come_later_are_named_first(problem):

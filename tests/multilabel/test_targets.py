@@ -19,7 +19,10 @@ FORMS = [
     sparse.csc_matrix(TABLE),
     sparse.csr_array(TABLE),
     sparse.coo_array(TABLE.astype(np.int8)),
+    sparse.dok_array(TABLE),
+    sparse.lil_matrix(TABLE),
     pd.DataFrame(TABLE, columns=NAMES),
+    pd.DataFrame(TABLE, columns=[3, 5, 7]),
     pl.DataFrame(TABLE, schema=NAMES),
     SETS,
     [tuple(row) for row in SETS],
@@ -50,7 +53,7 @@ def test_what_comes_in_goes_out(Y):
         assert type(back[0]) is type(Y[0])
 
 
-@pytest.mark.parametrize("Y", FORMS[:13], ids=lambda Y: f"{type(Y).__name__}")
+@pytest.mark.parametrize("Y", FORMS[:16], ids=lambda Y: f"{type(Y).__name__}")
 def test_the_indicator_is_sparse_and_binary(Y):
     indicator = learn_targets(Y).encode(Y)
     assert isinstance(indicator, sparse.csr_array)
@@ -75,7 +78,27 @@ def test_lists_of_zeros_and_ones_are_an_indicator_unless_ragged():
     assert isinstance(learn_targets([[0, 1], [1, 0]]), Indicator)
     assert isinstance(learn_targets([[0, 1], [1]]), LabelSets)
     assert isinstance(learn_targets([(0, 1), (1, 0)]), LabelSets)
-    assert isinstance(learn_targets(pd.Series([["a"], ["b", "c"]])), LabelSets)
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        pd.Series([["a"], ["b", "c"]]),
+        pd.Series([np.array(["a"]), np.array(["b", "c"])]),
+        pl.Series([["a"], ["b", "c"]]),
+        np.array([["a"], ["b", "c"]], dtype=object),
+        [np.array(["a"]), np.array(["b", "c"])],
+    ],
+    ids=["pandas", "pandas of arrays", "polars", "array of objects", "list of arrays"],
+)
+def test_columns_of_lists_are_label_sets(column):
+    targets = learn_targets(column)
+    assert isinstance(targets, LabelSets)
+    assert targets.decode(targets.encode(column)) == [["a"], ["b", "c"]]
+
+
+def test_whole_numbers_as_column_names_stay_such():
+    assert learn_targets(pd.DataFrame(TABLE, columns=[3, 5, 7])).names.tolist() == [3, 5, 7]
 
 
 def test_a_column_of_classes_is_flattened_with_a_warning():
@@ -100,7 +123,7 @@ def test_repeated_labels_count_once():
         (None, "requires y to be passed"),
         (np.array([[0, 2], [1, 0]]), "must be binary .* got 2 in row 0, column 1"),
         (sparse.csr_array([[0, 1], [-1, 0]]), "must be binary .* got -1 in row 1, column 0"),
-        (np.array([[0, np.nan], [1, 0]]), r"Input Y contains NaN \(row 0, column 1\)"),
+        (np.array([[0, np.nan], [1, 0]]), r"Input Y contains NaN \(row 0, column 1\). Leave out rows"),
         (np.array([0.5, 1.7, 2.2]), "Unknown label type: continuous"),
         (np.array([1, 1, 1]), "one class only"),
         (np.zeros((2, 2, 2)), "got 3-d"),
@@ -119,6 +142,8 @@ def test_later_labels_must_be_known():
         frame.encode(pd.DataFrame([[1]], columns=["pink"]))
     with pytest.raises(ValueError, match="another order"):
         frame.encode(pd.DataFrame(TABLE, columns=NAMES[::-1]))
+    with pytest.raises(ValueError, match=r"Y was a list of label sets in fit.*got ndarray"):
+        sets.encode(TABLE)
     with pytest.raises(ValueError, match="3 label columns, got shape"):
         learn_targets(TABLE).encode(TABLE[:, :2])
     with pytest.raises(ValueError, match="Row 1 of y has the unseen class 7"):

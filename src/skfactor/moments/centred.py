@@ -10,6 +10,7 @@ import numpy as np
 from scipy import linalg
 
 from skfactor._validation import FloatArray
+from skfactor.moments.gram import CentredRows, gram_solver
 from skfactor.moments.second import Centre, HeldMoments, SecondMoments
 from skfactor.solvers.linear_conjugate_gradient import solve_positive_definite
 from skfactor.solvers.spectral import leading_eigenvectors, with_fixed_signs
@@ -117,8 +118,8 @@ class CentredMoments:
     def ridge_solver(self, ridge: float) -> Product:
         """What multiplies tables by (Cxx + ridge * mean_square * I)^-1: decomposed once, for any number of them.
 
-        By Cholesky, by the eigendecomposition where that is there already or needed, by conjugate gradients
-        where Cxx is not kept.
+        By Cholesky, or by the eigendecomposition where that is there already or needed. Where Cxx is not kept,
+        by the Gram matrix of the rows if they are few, else by conjugate gradients.
         """
         if self._solver is None or self._solver[0] != ridge:
             self._solver = None  # before there is another, which is as large
@@ -128,8 +129,7 @@ class CentredMoments:
     def _new_solver(self, ridge: float) -> Product:
         shift = ridge * self.mean_square
         if self.held is None:
-            diagonal = self._second.diagonal_xx() + shift
-            return lambda B: solve_positive_definite(lambda V: self.xx(V) + shift * V, B, diagonal)
+            return self._free_solver(shift)
         if "eigh_x" not in self.__dict__ and ridge > 0 and self.ridges < DECOMPOSITION_PAYS:
             shifted = self.held.Sxx.copy()
             shifted.ravel()[:: self.n_features + 1] += shift
@@ -141,6 +141,16 @@ class CentredMoments:
         values, vectors = self.eigh_x
         inverse = _inverse(values + shift)[:, None]
         return lambda B: vectors @ (inverse * (vectors.T @ B))
+
+    def _free_solver(self, shift: float) -> Product:
+        stream = self._second.raw  # type: ignore[attr-defined]
+        if shift > 0 and stream.few_rows(self.n_features):
+            try:
+                return gram_solver(CentredRows(stream, self.centre), shift)
+            except linalg.LinAlgError:  # so small a shift is lost in the rounding of the Gram matrix
+                pass
+        diagonal = self._second.diagonal_xx() + shift
+        return lambda B: solve_positive_definite(lambda V: self.xx(V) + shift * V, B, diagonal)
 
 
 def _inverse(values: FloatArray) -> FloatArray:

@@ -12,7 +12,7 @@ import numpy as np
 from skfactor._validation import FloatArray, check_choice
 from skfactor.moments.centred import CentredMoments
 from skfactor.moments.second import Centre, HeldMoments, StreamedMoments, Variances
-from skfactor.moments.tables import Batches, Block, as_block, names_of
+from skfactor.moments.tables import Batches, Block, as_block, as_blocks, names_of
 
 #: In GiB. Moments that would take more are not kept as matrices.
 MEMORY_BUDGET = 4.0
@@ -121,7 +121,8 @@ class Moments:
         first = next(batches, None)
         if first is None:
             raise ValueError("Moments.of got no batch: the iterable of (X, Y) pairs is empty.")
-        block = as_block(*first)
+        head = list(as_blocks([first]))
+        block = head[0]
         names = (_names(given[0], first[0]), _names(given[1], first[1]))
         moments = _empty(block, names, memory_budget, Batches(source))
         if isinstance(moments.second, StreamedMoments) and batches is source:
@@ -130,8 +131,7 @@ class Moments:
                 "the batches are gone through many times, which a generator cannot: pass a list, or an object "
                 "whose __iter__ starts anew."
             )
-        rest = (part for batch in batches for part in as_block(*batch).slices())
-        return moments._with(block.slices())._with(rest)
+        return moments._with(head)._with(as_blocks(batches, first=1))
 
     def _with(self, blocks: Iterable[Block]) -> Moments:
         """Add the rows of `blocks`, in place where matrices are held."""
@@ -204,6 +204,9 @@ class Moments:
     @staticmethod
     def merge(parts: Iterable[Moments]) -> Moments:
         """The moments of all `parts` together."""
+        parts = list(parts)
+        if not parts:
+            raise ValueError("Moments.merge got no moments: the iterable is empty.")
         return reduce(Moments.__add__, parts)
 
     def centred(self, scale: Scale = None, *, units: bool = False) -> CentredMoments:
@@ -248,7 +251,7 @@ def _empty(block: Block, names: tuple[Any, Any], memory_budget: float, source: I
         if given is not None and len(given) != width:
             raise ValueError(f"{what} has {len(given)} names for {width} columns.")
     fits = memory_budget * 2**30 >= 8 * (D + L) ** 2
-    second = HeldMoments.zeros(D, L) if fits else StreamedMoments(((1.0, source),))
+    second = HeldMoments.zeros(D, L) if fits else StreamedMoments(((1.0, source),), memory_budget)
     return Moments(0.0, np.zeros(D), np.zeros(L), second, False, *names)
 
 

@@ -140,23 +140,38 @@ class StreamedMoments:
     """The data itself: every product is a pass over it, so that nothing of size D x D exists.
 
     `parts` are pairs of a sign and blocks that can be gone through again. Data that was subtracted is a part
-    with the sign -1.
+    with the sign -1, unless it is the very same data that was added: then both are gone.
+    `budget` is what a matrix may take, in GiB.
     """
 
     parts: tuple[tuple[float, Iterable[Block]], ...]
+    budget: float = 0.0
 
     def plus(self, other: StreamedMoments, sign: float) -> StreamedMoments:
         """The sum with `sign` times the other."""
-        return StreamedMoments(self.parts + tuple((sign * own, blocks) for own, blocks in other.parts))
+        parts = list(self.parts)
+        for own, blocks in other.parts:
+            undone = [i for i, part in enumerate(parts) if part[1] is blocks and part[0] == -sign * own]
+            if undone:
+                parts.pop(undone[0])
+            else:
+                parts.append((sign * own, blocks))
+        return StreamedMoments(tuple(parts), self.budget)
 
-    def _rows(self) -> Iterator[tuple[float, Matrix, Matrix]]:
-        for sign, blocks in self.parts:
-            for block in blocks:
-                X, Y, _ = block.weighted()
-                yield sign, X, Y
+    def blocks(self) -> Iterator[tuple[float, Block]]:
+        """All blocks, with their signs."""
+        return ((sign, block) for sign, blocks in self.parts for block in blocks)
+
+    def few_rows(self, n_features: int) -> bool:
+        """Whether there are fewer rows than features, none subtracted, whose Gram matrix fits into the budget."""
+        rows = sum(block.X.shape[0] for _, block in self.blocks())
+        added = all(sign > 0 for sign, _ in self.parts)
+        return added and rows < n_features and 8 * rows**2 <= self.budget * 2**30
 
     def _total(self, product: Callable[[Matrix, Matrix], FloatArray]) -> FloatArray:
-        total: FloatArray = sum(sign * product(X, Y) for sign, X, Y in self._rows())  # type: ignore[assignment]
+        total: FloatArray = sum(  # type: ignore[assignment]
+            sign * product(*block.weighted()[:2]) for sign, block in self.blocks()
+        )
         return total
 
     def xx(self, V: FloatArray) -> FloatArray:

@@ -80,15 +80,26 @@ def as_block(X: Any, Y: Any, sample_weight: Any = None) -> Block:
     if weight.min() < 0:
         row = int(np.argmin(weight))
         raise ValueError(f"sample_weight must not be negative, got {weight[row]:g} in row {row}.")
-    return Block(X, Y, weight)
+    return Block(X, Y, None if (weight == 1).all() else weight)
+
+
+def as_blocks(batches: Iterable[Any], first: int = 0) -> Iterator[Block]:
+    """Read batches (pairs, or triples with weights), which are numbered from `first` on, for messages."""
+    for number, batch in enumerate(batches, first):
+        if not isinstance(batch, tuple | list) or len(batch) not in (2, 3):
+            raise TypeError(f"Batch {number} must be a pair (X, Y) or a triple (X, Y, sample_weight).")
+        try:
+            block = as_block(*batch)
+        except ValueError as error:
+            raise ValueError(f"Batch {number} (from 0): {error}") from None
+        yield from block.slices()
 
 
 @dataclass(frozen=True)
 class Batches:
-    """Batches (pairs, or triples with weights), checked and sliced anew each time they are gone through."""
+    """Batches, checked and sliced anew each time they are gone through."""
 
     source: Iterable[Any]
 
     def __iter__(self) -> Iterator[Block]:
-        for batch in self.source:
-            yield from as_block(*batch).slices()
+        return as_blocks(self.source)

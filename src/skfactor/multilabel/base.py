@@ -110,7 +110,7 @@ class MomentClassifier(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Moment
         """
         if not hasattr(self, "factors_"):
             return self._learn_first(*self._begin(X, y, classes, sample_weight, positives_needed=False))
-        X, labels, weight = self._read(X, y, sample_weight)
+        X, labels, weight = self._read(X, y, sample_weight, classes)
         scores = as_numpy(self.factors_.scores(X)).astype(np.float64)
         rng = check_random_state(self.random_state)
         batch = HeldOut.of(scores, labels, weight, rng).bounded(FIT_ENTRIES)

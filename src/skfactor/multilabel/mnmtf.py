@@ -155,7 +155,7 @@ class MNMTF(ClassNamePrefixFeaturesOutMixin, TransformerMixin, LabelReader):
         self
         """
         if hasattr(self, "sums_"):
-            self._solve_from(self.sums_.plus(LabelSums.of(*self._read(X, y, sample_weight)), 1.0))
+            self._solve_from(self.sums_.plus(LabelSums.of(*self._read(X, y, sample_weight, classes)), 1.0))
         else:
             self._solve_from(LabelSums.of(*self._begin(X, y, classes, sample_weight, positives_needed=False)))
         return self

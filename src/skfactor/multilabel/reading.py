@@ -32,6 +32,8 @@ class LabelReader(BaseEstimator):
         targets = learn_targets(y, classes)
         check_same_rows(X=X, y=y, sample_weight=sample_weight)
         labels = targets.encode(y)
+        if not len(targets.names):
+            raise ValueError("Y has no label at all: there is nothing to learn. Are its rows or columns empty?")
         self._check_parameters(X.shape[1], len(targets.names))
         if positives_needed and not labels.nnz:
             raise ValueError("Y has no positive entry: there is nothing to learn. Were the columns mixed up?")
@@ -41,6 +43,7 @@ class LabelReader(BaseEstimator):
 
     def _begin_from(self, moments: Moments) -> None:
         """Take from moments what is otherwise learned from rows, and check everything."""
+        check_label_moments(moments)
         self._check_parameters(moments.n_features, moments.n_labels)
         self.n_features_in_ = moments.n_features
         self.__dict__.pop("feature_names_in_", None)
@@ -51,7 +54,15 @@ class LabelReader(BaseEstimator):
     def _check_parameters(self, n_features: int, n_labels: int) -> None:
         """Refuse parameters that cannot be, before any work is done. Methods add their own."""
 
-    def _read(self, X: Any, y: Any, sample_weight: Any) -> tuple[Matrix, sparse.csr_array, FloatArray]:
+    def _read(
+        self, X: Any, y: Any, sample_weight: Any, classes: Sequence[Any] | None = None
+    ) -> tuple[Matrix, sparse.csr_array, FloatArray]:
+        """Read further rows, whose labels have to be those of the first."""
+        if classes is not None and set(map(str, classes)) != set(map(str, self.classes_)):
+            raise ValueError(
+                f"classes={list(classes)[:5]}... are not those of the first call, {list(self.classes_[:5])}...: "
+                "all labels have to be named there."
+            )
         X = self._read_features(X)
         check_same_rows(X=X, y=y, sample_weight=sample_weight)
         return X, self._targets.encode(y), row_weights(sample_weight, X.shape[0])
@@ -148,6 +159,18 @@ class MomentReader(LabelReader):
         super()._check_parameters(n_features, n_labels)
         check_choice(self.scale, "scale", ("auto", "std", None))
         check_number(self.memory_budget, "memory_budget", minimum=0)
+
+
+def check_label_moments(moments: Any) -> None:
+    """Refuse what is no `Moments`, or those of a Y that was not 0/1: then y^2 and y have other sums."""
+    if not isinstance(moments, Moments):
+        raise TypeError(f"moments must be made by skfactor.Moments.of, got {type(moments).__name__}.")
+    gap = np.abs(moments.second.diagonal_yy() - moments.sum_y)
+    if gap.max() > 1e-6 * moments.n:
+        raise ValueError(
+            f"The moments are of a Y that is not binary (column {int(np.argmax(gap))}): make them of a 0/1 "
+            "indicator."
+        )
 
 
 def check_nonnegative(X: Matrix, method: str) -> None:

@@ -17,7 +17,7 @@ from skfactor._validation import check_finite
 from skfactor.moments.tables import names_of
 
 Names = npt.NDArray[Any]
-#: What the labels of a row may come in, and go out in.
+#: What the labels of a row may come in, and go out in. (Arrays, as Parquet files have them, go out as lists.)
 ROW_TYPES: dict[str, type] = {kind.__name__: kind for kind in (set, frozenset, tuple, list)}
 
 
@@ -52,8 +52,8 @@ class Indicator(Targets):
 
     def __init__(self, Y: Any, names: Sequence[Any] | None = None):
         table: Any = Y if hasattr(Y, "shape") else np.asarray(Y)
-        given = names_of(table) if names is None else names
-        self.names = np.asarray(np.arange(table.shape[1]) if given is None else list(given))
+        given = getattr(table, "columns", range(table.shape[1])) if names is None else names
+        self.names = _as_names(list(given))
         if len(self.names) != table.shape[1]:
             raise ValueError(f"There are {len(self.names)} label names for the {table.shape[1]} columns of Y.")
         self.kind = _kind(table)
@@ -81,28 +81,28 @@ class Indicator(Targets):
             return indicator.asformat(self.format)
         if self.kind == "dense":
             return indicator.toarray()
-        columns = [str(name) for name in self.names]
+        columns = self.names.tolist()
         if self.kind == "polars":
             import polars as pl
 
-            return pl.DataFrame(indicator.toarray(), schema=columns, orient="row")
+            return pl.DataFrame(indicator.toarray(), schema=list(map(str, columns)), orient="row")
         import pandas as pd
 
         return pd.DataFrame(indicator.toarray(), columns=columns, index=index)
 
 
 class LabelSets(Targets):
-    """A list with the labels of each row: sets, tuples or lists of names."""
+    """A list, or a column of a frame, with the labels of each row: sets, tuples, lists or arrays of names."""
 
-    def __init__(self, Y: Iterable[Any], names: Sequence[Any] | None = None):
-        rows = list(Y)
+    def __init__(self, Y: Any, names: Sequence[Any] | None = None):
+        rows = _rows(Y) or [[]]
         self.row_type = next((name for name, kind in ROW_TYPES.items() if isinstance(rows[0], kind)), "list")
         self.names = _sorted_names((label for row in rows for label in row) if names is None else names)
         self.column = {name: place for place, name in enumerate(self.names.tolist())}
 
     def encode(self, Y: Any) -> sparse.csr_array:
         """Look every label up; one that `fit` has not seen is refused."""
-        rows = [list(dict.fromkeys(row)) for row in Y]
+        rows = [list(dict.fromkeys(row)) for row in self._given(Y)]
         strange = [(i, label) for i, row in enumerate(rows) for label in row if label not in self.column]
         if strange:
             raise ValueError(
@@ -113,6 +113,16 @@ class LabelSets(Targets):
         starts = np.concatenate([[0], np.cumsum([len(row) for row in rows])]).astype(np.int64)
         shape = (len(rows), len(self.names))
         return sparse.csr_array((np.ones(len(columns)), np.asarray(columns, dtype=np.int64), starts), shape=shape)
+
+    @staticmethod
+    def _given(Y: Any) -> list[Any]:
+        rows = _rows(Y)
+        if rows is None:
+            raise ValueError(
+                "Y was a list of label sets in fit; here it must be one, too, with a set, tuple or list in every "
+                f"row, got {type(Y).__name__}."
+            )
+        return rows
 
     def decode(self, indicator: sparse.csr_array, index: Any = None) -> Any:
         """A list of sets, tuples or lists, as Y was."""
@@ -176,8 +186,9 @@ def learn_targets(Y: Any, classes: Sequence[Any] | None = None) -> Targets:
 
 def read_indicator(Y: Any) -> sparse.csr_array:
     """CSR of float64 from a 0/1 table; anything but 0 and 1 is refused with its place."""
-    table = Y if sparse.issparse(Y) else np.asarray(Y)
-    check_finite(table if table.dtype.kind != "O" else table.astype(np.float64), "Y")
+    table = sparse.csr_array(Y) if sparse.issparse(Y) else np.asarray(Y)
+    table = table if table.dtype.kind != "O" else table.astype(np.float64)
+    check_finite(table, "Y", remedy="Leave out rows whose labels are not known.")
     indicator = sparse.csr_array(table, dtype=np.float64)
     indicator.sum_duplicates()
     indicator.eliminate_zeros()
@@ -196,11 +207,19 @@ def _is_binary(table: Any) -> bool:
     return table.dtype.kind in "biuf" and bool(np.isin(table, (0, 1)).all())
 
 
+def _rows(Y: Any) -> list[Any] | None:
+    """The rows of Y if each is a set, tuple or list of labels, else None; rows that are arrays become lists."""
+    column = Y if isinstance(Y, list | tuple) or hasattr(Y, "to_list") else np.asarray(Y)
+    if isinstance(column, np.ndarray) and (column.dtype != object or column.ndim != 1):
+        return None
+    given = column.to_list() if hasattr(column, "to_list") else column
+    rows = [row.tolist() if isinstance(row, np.ndarray) else row for row in given]
+    return rows if all(isinstance(row, tuple(ROW_TYPES.values())) for row in rows) else None
+
+
 def _holds_sets(Y: Any) -> bool:
-    rows = Y if isinstance(Y, list | tuple) else np.asarray(Y)
-    if isinstance(rows, np.ndarray) and (rows.dtype != object or rows.ndim != 1):
-        return False
-    if not len(rows) or not all(isinstance(row, tuple(ROW_TYPES.values())) for row in rows):
+    rows = _rows(Y)
+    if not rows:
         return False
     if any(isinstance(row, set | frozenset | tuple) for row in rows) or len({len(row) for row in rows}) > 1:
         return True
@@ -224,8 +243,13 @@ def _sorted_names(names: Iterable[Any]) -> Names:
         ordered = sorted(unique)
     except TypeError:
         ordered = sorted(unique, key=str)
-    if {type(name) for name in ordered} in ({str}, {int}, {float}):
-        return np.asarray(ordered)
-    boxed = np.empty(len(ordered), dtype=object)
-    boxed[:] = ordered
+    return _as_names(ordered)
+
+
+def _as_names(names: list[Any]) -> Names:
+    """An array of names: of one type as that, else of objects."""
+    if {type(name) for name in names} in ({str}, {int}, {float}):
+        return np.asarray(names)
+    boxed = np.empty(len(names), dtype=object)
+    boxed[:] = names
     return boxed

@@ -93,7 +93,7 @@ class MomentTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Momen
         self
         """
         if hasattr(self, "encoder_"):
-            self._learn_more(*self._read(X, y, sample_weight))
+            self._learn_more(*self._read(X, y, sample_weight, classes))
         else:
             read = self._begin(X, y, classes, sample_weight, positives_needed=False)
             self._solve_from(self._moments_of(*read))
