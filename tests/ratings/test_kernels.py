@@ -91,12 +91,13 @@ def test_scores_and_gathered_gradients(triples):
     table = np.zeros((N, M))
     table[users, triples.items] = values
     by_user, by_item, penalties = np.empty_like(U), np.empty_like(V), np.empty(N)
-    kernels.gather(0, N, triples.user_starts, triples.items, values, V, U, 0.7, by_user, penalties)
+    kernels.gather(0, N, triples.user_starts, triples.items, values, V, U, np.full(N, 0.7), by_user, penalties)
     assert np.allclose(by_user, 0.7 * U + table @ V)
     assert np.allclose(penalties, 0.35 * (U**2).sum(axis=1))
     turned = values[triples.places]
-    kernels.gather(0, M, triples.item_starts, triples.users, turned, U, V, 0.7, by_item, np.empty(M))
-    assert np.allclose(by_item, 0.7 * V + table.T @ U)
+    ridges = rng.random(M)
+    kernels.gather(0, M, triples.item_starts, triples.users, turned, U, V, ridges, by_item, np.empty(M))
+    assert np.allclose(by_item, ridges[:, None] * V + table.T @ U)
 
 
 @pytest.mark.parametrize("threads", [1, 2, 3, 50])

@@ -28,11 +28,11 @@ def evaluate(problem, at):
     return problem(at, slopes), slopes
 
 
-@pytest.mark.parametrize("biases", [False, True])
+@pytest.mark.parametrize(("biases", "power"), [(False, 0.0), (True, 0.0), (True, 0.7)])
 @pytest.mark.parametrize("name", LOSSES)
-def test_gradient_by_finite_differences(name, biases, triples):
+def test_gradient_by_finite_differences(name, biases, power, triples):
     loss, width, free = LOSSES[name]
-    problem = Problem(triples, loss, 0.3, free, biases=biases)
+    problem = Problem(triples, loss, 0.3, free, biases=biases, ridge_power=power)
     at = point(triples, width)
     _, slopes = evaluate(problem, at)
     rng = np.random.default_rng(0)
@@ -69,6 +69,18 @@ def test_a_pair_twice_counts_twice(triples):
     twice = evaluate(Problem(triples.subset(chosen), kernels.all_threshold, 1e-300, ("U",)), at)
     assert twice[0] == pytest.approx(2 * once[0])
     assert np.allclose(twice[1].U, 2 * once[1].U)
+
+
+def test_the_ridge_grows_with_the_ratings_of_a_row(triples):
+    at = point(triples, 4)
+    counts = [np.diff(starts) for starts in (triples.user_starts, triples.item_starts)]
+    free = ("U", "V", "thresholds")
+    loss, _ = evaluate(Problem(triples, kernels.all_threshold, 0.0, free), at)
+    found, slopes = evaluate(Problem(triples, kernels.all_threshold, 0.3, free, ridge_power=0.5), at)
+    norms = [np.sqrt(n) @ (part**2).sum(axis=1) for n, part in zip(counts, at[:2], strict=True)]
+    assert found == pytest.approx(loss + 0.15 * sum(norms))
+    _, same = evaluate(Problem(triples, kernels.all_threshold, 0.3, free), at)
+    assert np.allclose(slopes.V - same.V, 0.3 * (np.sqrt(counts[1]) - 1)[:, None] * at.V)
 
 
 def test_with_biases_the_objective_is_that_of_factors_and_biases(triples):

@@ -55,10 +55,11 @@ def test_the_census_counts_what_one_pass_sees(ratings):
         np.testing.assert_array_equal(counts, np.bincount(levels[names == item], minlength=6)[1:])
 
 
-def test_one_batch_of_all_is_a_step_of_the_whole_objective(ratings):
+@pytest.mark.parametrize("power", [0.0, 0.5])
+def test_one_batch_of_all_is_a_step_of_the_whole_objective(power, ratings):
     """A step goes against the sign of each slope of J, whose ridge is whole where the batch is."""
     pairs, levels = ratings
-    model = make("MMMF")
+    model = make("MMMF", ridge_power=power)
     model._level_values = np.arange(1.0, 6)
     census = Census.of([(pairs, levels)], SCALE)
     descent = BatchDescent(model, census, rate=1e-3)
@@ -66,10 +67,13 @@ def test_one_batch_of_all_is_a_step_of_the_whole_objective(ratings):
     problem = model._problem(batch.triples, model._loss(), model._free)
     slopes = type(descent.point)(*(np.empty_like(part) for part in descent.point))
     before = problem(descent.point, slopes)
-    start = descent.point.U.copy()
+    start, start_V = descent.point.U.copy(), descent.point.V.copy()
     descent.step(batch, batch.triples)
     np.testing.assert_allclose(start - descent.point.U, 1e-3 * slopes.U / np.sqrt(1 + slopes.U**2))
     assert problem(descent.point, slopes) < before
+    descent.point = descent.point._replace(U=start, V=start_V)
+    descent.end_epoch()
+    assert descent.objectives == [pytest.approx(before)]
 
 
 def test_forms_of_batches_and_a_function_that_begins_anew(ratings):

@@ -45,7 +45,8 @@ def choose(task: Task, data: RatingsData, part: Part) -> dict[str, Any]:
     inner = inner_part(task.protocol, data.pairs, part.train)
     models = [fitted(task, values, data, inner) for values in candidates]
     if task.options.get("stages"):
-        return {"ridge": [candidates[best]["ridge"] for best in _best_of_stages(models, data, inner)]}
+        ridges = [candidates[best]["ridge"] for best in _best_of_stages(models, data, inner)]
+        return candidates[0] | {"ridge": ridges}
     (metric,) = task.metrics
     errors = [measure(model, data, inner.test)[metric] for model in models]
     return candidates[int(np.argmin(errors))]

@@ -31,8 +31,8 @@ class BMMMF(StochasticModel):
     ----------
     threshold : float
         From this score on, the upper level is predicted (theta of the paper).
-    n_components, ridge, biases, solver, max_iter, tol, early_stopping, validation_fraction, n_iter_no_change, \
-warm_start, n_threads, dtype, time_limit, callback, verbose, random_state
+    n_components, ridge, ridge_power, biases, solver, max_iter, tol, early_stopping, validation_fraction, \
+n_iter_no_change, warm_start, n_threads, dtype, time_limit, callback, verbose, random_state
         As in `DescendingModel`; ridge is lambda of the paper.
     levels, duplicates
         As in `RatingModel`.

@@ -12,7 +12,7 @@ from sklearn.utils import check_random_state
 from skfactor._validation import FloatArray, IntArray, check_number
 from skfactor.ratings.base import Before
 from skfactor.ratings.bmmmf import BMMMF
-from skfactor.ratings.embedding import Factor
+from skfactor.ratings.embedding import Embedding, Factor
 from skfactor.ratings.levels import LevelIndex
 from skfactor.ratings.several import Several, collect, fit_all, make_parts, parts_of
 from skfactor.ratings.triples import Triples
@@ -33,12 +33,12 @@ class HMF(BMMMF):
     n_jobs : int, optional
         Stages at a time, through joblib, whose backend can be chosen with `joblib.parallel_config`. The threads
         are shared among them. With one at a time, an interrupt keeps the last finished iteration, and stages that
-        did not begin repeat the last one; with more, it leaves the model as it was.
+        did not begin say what most ratings say; with more, it leaves the model as it was.
     time_limit : float, optional
         Seconds, divided among the stages.
     callback : callable, optional
         Called with a `Progress` after each iteration of each stage; if it returns True, the stage stops.
-    threshold, n_components, biases, solver, max_iter, tol, early_stopping, validation_fraction, \
+    threshold, n_components, ridge_power, biases, solver, max_iter, tol, early_stopping, validation_fraction, \
 n_iter_no_change, warm_start, n_threads, dtype, verbose, random_state
         As in `BMMMF`.
     levels, duplicates
@@ -78,11 +78,11 @@ n_iter_no_change, warm_start, n_threads, dtype, verbose, random_state
             raise ValueError(
                 "Other levels make other stages. Call fit with warm_start=False after a change of them."
             )
-        tasks = (at_boundary(triples, q) for q in range(len(stages)))
+        tasks = [at_boundary(triples, q) for q in range(len(stages))]
         fitted, interrupted = fit_all(stages, tasks, parts_of(before, len(stages)), self.n_jobs)
         collect(self, fitted)
         embeddings = [stage.embedding_ for stage in fitted]
-        embeddings += embeddings[-1:] * (len(stages) - len(fitted))
+        embeddings += [_not_begun(stages[q], tasks[q]) for q in range(len(fitted), len(stages))]
         return Stages(tuple(embeddings)), interrupted
 
     def _models(self) -> list[BMMMF]:
@@ -132,6 +132,13 @@ n_iter_no_change, warm_start, n_threads, dtype, verbose, random_state
 def at_boundary(triples: Triples, q: int) -> Triples:
     """Turn levels (from 0) into 0 up to `q` and 1 above."""
     return triples.with_levels((triples.levels > q).astype(np.int8))
+
+
+def _not_begun(stage: BMMMF, triples: Triples) -> Embedding:
+    """Make the embedding of a stage at its start, whose threshold lets all pass, or none, as most ratings do."""
+    start = stage._start(triples.shape, None, check_random_state(stage.random_state))
+    side = -np.inf if triples.levels.mean() > 0.5 else np.inf
+    return Embedding(start.U, start.V, np.full((1, 1), side))
 
 
 def first_below(above: Any) -> LevelIndex:

@@ -59,10 +59,10 @@ def score(first, last, starts, others, rows, columns, values):  # type: ignore[n
 
 
 @kernel
-def gather(first, last, starts, others, values, columns, rows, ridge, slopes, penalties):  # type: ignore[no-untyped-def]
-    """Gradients: slopes_i = ridge rows_i + sum_j values_ij columns_j, penalties_i = ridge / 2 ||rows_i||^2."""
+def gather(first, last, starts, others, values, columns, rows, ridges, slopes, penalties):  # type: ignore[no-untyped-def]
+    """Slopes_i = ridges_i rows_i + sum_j values_ij columns_j, penalties_i = ridges_i / 2 ||rows_i||^2."""
     for row in range(first, last):
-        norm = 0.0
+        norm, ridge = 0.0, ridges[row]
         for component in range(rows.shape[1]):
             slopes[row, component] = ridge * rows[row, component]
             norm += rows[row, component] * rows[row, component]

@@ -14,6 +14,9 @@ from skfactor.ratings.problem import Factor, Point, Problem
 #: its solver wants it (Wolfe).
 FALL = 1e-4
 SOLVERS: dict[str, type[History]] = {"lbfgs": History, "cg": LastStep}
+#: Iterations whose mean fall tells convergence: near a saddle point, where many a fit begins, a single one may
+#: bring next to nothing.
+LAST = 5
 #: Trials of a step length.
 _TRIALS = 20
 #: Called after each iteration with its number, J and the point, which holds until the next; True stops.
@@ -52,7 +55,7 @@ def minimize(
     watch: Watcher | None = None,
     solver: str = "lbfgs",
 ) -> Descent:
-    """Go down from `start` until J falls by less than `tol` of itself in an iteration.
+    """Go down from `start` until J falls by less than `tol` of itself in the mean of the last iterations.
 
     SciPy's L-BFGS-B does its share of the work on one thread and in float64, which at n_components = 100 is a
     third of the time (in float32 a half) and spoils what more threads and less precision bring.
@@ -61,18 +64,24 @@ def minimize(
     try:
         run = _Run(problem, start, SOLVERS[solver])
         while descent.n_iter < max_iter and not descent.converged:
-            before = run.value
             if not run.step():
                 descent.converged = True
                 break
             descent.point = run.parts.point(run.x)
             descent.objectives.append(run.value)
-            descent.converged = before - run.value <= tol * max(abs(before), abs(run.value))
+            descent.converged = _is_still(descent.objectives, tol)
             if watch is not None and watch(descent.n_iter, run.value, descent.point):
                 break
     except KeyboardInterrupt:
         descent.interrupted = True
     return descent
+
+
+def _is_still(objectives: list[float], tol: float) -> bool:
+    if len(objectives) <= LAST:
+        return False
+    before, now = objectives[-1 - LAST], objectives[-1]
+    return before - now <= LAST * tol * abs(before)
 
 
 class _Run:

@@ -34,8 +34,8 @@ class MMMF(StochasticModel):
     ----------
     threshold_loss : {"all", "immediate"}
         Whether the hinges of all thresholds count, or only of the two next to the level.
-    n_components, ridge, biases, solver, max_iter, tol, early_stopping, validation_fraction, n_iter_no_change, \
-warm_start, n_threads, dtype, time_limit, callback, verbose, random_state
+    n_components, ridge, ridge_power, biases, solver, max_iter, tol, early_stopping, validation_fraction, \
+n_iter_no_change, warm_start, n_threads, dtype, time_limit, callback, verbose, random_state
         As in `DescendingModel`; ridge is lambda of the paper.
     levels, duplicates
         As in `RatingModel`.

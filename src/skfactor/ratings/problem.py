@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from skfactor._validation import FloatArray
+from skfactor._validation import FloatArray, IntArray
 from skfactor.ratings import kernels
 from skfactor.ratings.triples import Triples
 
@@ -26,7 +26,9 @@ class Point(NamedTuple):
 
 @dataclass
 class Problem:
-    """J(U, V, theta) = sum_Omega loss(U_i . V_j, y_ij, theta_i) + ridge / 2 (||U||^2 + ||V||^2).
+    """J = sum_Omega loss(U_i . V_j, y_ij, theta_i) + 1/2 (sum_i r_i ||U_i||^2 + sum_j r_j ||V_j||^2).
+
+    The ridge of a row with n ratings is r = ridge * n ** ridge_power.
 
     With biases, U_i ends in [b_i, 1] and V_j in [1, c_j], so that b_i + c_j is a part of U_i . V_j. The ones stay
     as they are, and are left out of the norms.
@@ -39,7 +41,7 @@ class Problem:
     triples : Triples
     loss : Loss
         See `skfactor.ratings.kernels`.
-    ridge : float
+    ridge, ridge_power : float
     free : tuple of str
         What the gradient is wanted of, among U, V and thresholds.
     threads : int
@@ -56,20 +58,22 @@ class Problem:
     threads: int = 1
     dtype: Any = np.float64
     biases: bool = False
+    ridge_power: float = 0.0
     _values: Factor = field(init=False, repr=False)
     _losses: FloatArray = field(init=False, repr=False)
+    _ridges: tuple[Factor, Factor] = field(init=False, repr=False)
     _penalties: tuple[FloatArray, FloatArray] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         N, M = self.triples.shape
         self._values = np.empty(len(self.triples), dtype=self.dtype)
         self._losses = np.empty(N)
+        self._ridges = self._of_rows(self.triples.user_starts), self._of_rows(self.triples.item_starts)
         self._penalties = np.zeros(N), np.zeros(M)
 
     def __call__(self, point: Point, slopes: Point) -> float:
         """Compute J and write its gradient to the free parts of `slopes`."""
         triples = self.triples
-        ridge = point.U.dtype.type(self.ridge)
 
         def users(first: int, last: int) -> None:
             starts, others = triples.user_starts, triples.items
@@ -77,14 +81,14 @@ class Problem:
             levels = triples.levels
             self.loss(first, last, starts, levels, point.thresholds, self._values, self._losses, slopes.thresholds)
             if "U" in self.free:
-                parts = self._values, point.V, point.U, ridge, slopes.U, self._penalties[0]
+                parts = self._values, point.V, point.U, self._ridges[0], slopes.U, self._penalties[0]
                 kernels.gather(first, last, starts, others, *parts)
-                self._hold_ones(slopes.U, -1, slice(first, last), self._penalties[0])
+                self._hold_ones(slopes.U, -1, slice(first, last), 0)
 
         def items(first: int, last: int) -> None:
-            parts = values, point.U, point.V, ridge, slopes.V, self._penalties[1]
+            parts = values, point.U, point.V, self._ridges[1], slopes.V, self._penalties[1]
             kernels.gather(first, last, triples.item_starts, triples.users, *parts)
-            self._hold_ones(slopes.V, -2, slice(first, last), self._penalties[1])
+            self._hold_ones(slopes.V, -2, slice(first, last), 1)
 
         kernels.in_chunks(users, triples.user_starts, self.threads)
         if "V" in self.free:
@@ -92,7 +96,15 @@ class Problem:
             kernels.in_chunks(items, triples.item_starts, self.threads)
         return float(self._losses.sum() + sum(penalty.sum() for penalty in self._penalties))
 
-    def _hold_ones(self, slopes: Factor, column: int, rows: slice, penalties: FloatArray) -> None:
+    def _of_rows(self, starts: IntArray) -> Factor:
+        return np.asarray(row_ridges(self.ridge, self.ridge_power, np.diff(starts)), dtype=self.dtype)
+
+    def _hold_ones(self, slopes: Factor, column: int, rows: slice, side: int) -> None:
         if self.biases:
             slopes[rows, column] = 0
-            penalties[rows] -= self.ridge / 2
+            self._penalties[side][rows] -= self._ridges[side][rows] / 2
+
+
+def row_ridges(ridge: float, power: float, counts: IntArray) -> FloatArray:
+    """Compute the ridge of users or items with so many ratings: ridge * n ** power; no rating counts as one."""
+    return np.asarray(ridge * np.maximum(counts, 1.0) ** power)

@@ -13,7 +13,7 @@ from skfactor._validation import FloatArray, IntArray, check_number
 from skfactor.ratings.batches import Batch, Batches, Census, read_batches
 from skfactor.ratings.descending import DescendingModel
 from skfactor.ratings.levels import Levels
-from skfactor.ratings.problem import Factor, Point, Problem
+from skfactor.ratings.problem import Factor, Point, Problem, row_ridges
 from skfactor.ratings.triples import Triples
 
 #: Added to the sum of squared slopes, so that the first steps are no longer than the factors at the start.
@@ -124,6 +124,7 @@ class BatchDescent:
     def __init__(self, model: DescendingModel, census: Census, rate: float) -> None:
         self.model, self.rate, self.none = model, rate, census.without_ratings()
         self.counts = census.of_users.sum(axis=1), census.of_items.sum(axis=1)
+        self.ridges = [row_ridges(model.ridge, model.ridge_power, counts) for counts in self.counts]
         self.point = model._start(self.none.shape, None, check_random_state(model.random_state))
         self.squares = Point(*(np.full_like(part, _CAUTION) for part in self.point))
         self.watch, self.loss = model._watch(), 0.0
@@ -135,8 +136,8 @@ class BatchDescent:
         at = Point(*(part[chosen] for part, chosen in zip(self.point, rows, strict=True)))
         slopes = Point(*(np.empty_like(part) for part in at))
         self.loss += self._problem(triples)(at, slopes)
-        self._shrink(slopes.U, at.U, triples.user_starts, self.counts[0][batch.users], -1)
-        self._shrink(slopes.V, at.V, triples.item_starts, self.counts[1][batch.items], -2)
+        self._shrink(slopes.U, at.U, np.diff(triples.user_starts), batch.users, 0)
+        self._shrink(slopes.V, at.V, np.diff(triples.item_starts), batch.items, 1)
         for name in self.model._free:
             slope, chosen = getattr(slopes, name), getattr(rows, name)
             squares = getattr(self.squares, name)
@@ -145,8 +146,8 @@ class BatchDescent:
 
     def end_epoch(self) -> bool:
         """Note the loss that the batches had when they came, and J with it; whether to stop."""
-        ridge = self.model.ridge / 2
-        self.objectives.append(self.loss + ridge * sum(float((part**2).sum()) for part in self.point[:2]))
+        norms = (float(r @ (part**2).sum(axis=1)) for r, part in zip(self.ridges, self.point[:2], strict=True))
+        self.objectives.append(self.loss + sum(norms) / 2)
         self.loss = 0.0
         return self.watch(len(self.objectives), self.objectives[-1], self.point)
 
@@ -158,9 +159,9 @@ class BatchDescent:
         model, dtype = self.model, np.dtype(self.model.dtype).type
         return Problem(triples, model._loss(), 0.0, model._free, model._threads(), dtype, model.biases)
 
-    def _shrink(self, slopes: Factor, at: Factor, starts: IntArray, totals: IntArray, ones: int) -> None:
+    def _shrink(self, slopes: Factor, at: Factor, counts: IntArray, rows: IntArray, side: int) -> None:
         """Add the slope of the ridge, of which a batch has the share of its ratings."""
-        shares: FloatArray = np.diff(starts) / totals
-        slopes += (self.model.ridge * shares)[:, None].astype(at.dtype) * at
+        shares: FloatArray = self.ridges[side][rows] * counts / self.counts[side][rows]
+        slopes += shares[:, None].astype(at.dtype) * at
         if self.model.biases:
-            slopes[:, ones] = 0
+            slopes[:, (-1, -2)[side]] = 0

@@ -35,8 +35,8 @@ class EMMMF(MMMF):
         How levels become one.
     n_jobs : int, optional
         Members at a time, through joblib. The threads are shared among them.
-    threshold_loss, n_components, ridge, biases, solver, max_iter, tol, early_stopping, validation_fraction, \
-n_iter_no_change, warm_start, n_threads, dtype, time_limit, callback, verbose, random_state
+    threshold_loss, n_components, ridge, ridge_power, biases, solver, max_iter, tol, early_stopping, \
+validation_fraction, n_iter_no_change, warm_start, n_threads, dtype, time_limit, callback, verbose, random_state
         As in `MMMF`. The time limit is divided among the members.
     levels, duplicates
         As in `RatingModel`.

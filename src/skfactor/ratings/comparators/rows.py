@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import solve_triangular
+from scipy.linalg.lapack import dtrtrs
 
 from skfactor._validation import FloatArray, IntArray
 from skfactor.ratings.kernels import in_chunks
@@ -52,6 +52,7 @@ def solve_rows(
 ) -> FloatArray:
     """Compute w_i = A_i^-1 (weight F_i' t_i + pull), A_i = weight F_i'F_i + precision_i, for every row i.
 
+    LAPACK is called as it is: around so small systems, checks of their elements would take most of the time.
     F_i are the rows of F (m x k) at the entries of row i, t_i their values. With `noise` z (rows x k), L_i^-T z_i
     is added, L_i L_i' = A_i: then w_i is drawn from the normal distribution with that mean and precision A_i.
 
@@ -74,9 +75,9 @@ def solve_rows(
             A = weight * (own.T @ own)
             A += precision if precision.ndim == 2 else precision[row] * np.eye(k)
             L = np.linalg.cholesky(A)
-            half = solve_triangular(L, weight * (own.T @ view.values[places]) + pull, lower=True)
+            half, _ = dtrtrs(L, weight * (own.T @ view.values[places]) + pull, lower=1)
             half += 0.0 if noise is None else noise[row]
-            result[row] = solve_triangular(L, half, lower=True, trans="T")
+            result[row], _ = dtrtrs(L, half, lower=1, trans=1)
 
     in_chunks(chunk, view.starts, threads)
     return result
