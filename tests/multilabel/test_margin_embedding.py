@@ -3,7 +3,7 @@ import pytest
 from scipy import sparse
 from scipy.optimize import approx_fprime
 
-from skfactor.multilabel.margin_embedding import SOLVERS, learn_embedding, objective
+from skfactor.multilabel.margin_embedding import SOLVERS, learn_embedding, objective, spectral_start
 from skfactor.solvers.parts import Layout
 
 
@@ -16,7 +16,7 @@ def rows():
 
 def learn(X, Y, **options):
     settings = {"n_components": 2, "penalty": 1.0, "solver": "lbfgs", "max_iter": 2000, "tol": 1e-10} | options
-    return learn_embedding(X, Y, rng=np.random.RandomState(0), **settings)
+    return learn_embedding(X, Y, **settings)
 
 
 @pytest.mark.parametrize("form", [np.asarray, sparse.csr_array])
@@ -39,6 +39,32 @@ def test_objective_is_what_it_says(rows):
         t = (1 if Y[i, l] else -1) * (X[i] @ U @ V[:, l] + b[l])
         total += 0 if t >= 1 else (1 - t) ** 2 / 2 if t > 0 else 0.5 - t
     assert objective([U, V, b], X, 2 * Y - 1, 0.7)[0] == pytest.approx(total)
+
+
+def test_the_start_is_a_step_of_least_squares_cut_to_the_rank(rows):
+    X, Y = rows
+    signs = 2 * Y - 1
+    U, V, b = spectral_start(X, signs, 9)
+    R = X.T @ (signs - signs.mean(axis=0))
+    t = (U @ V)[0, 0] / R[0, 0]
+    np.testing.assert_allclose(U @ V, t * R)
+    np.testing.assert_allclose(b, signs.mean(axis=0))
+    errors = [np.sum((signs - b - step * X @ R) ** 2) for step in (t, 0.99 * t, 1.01 * t)]
+    assert errors[0] < min(errors[1:])
+    U2, V2, _ = spectral_start(X, signs, 2)
+    P, s, Qt = np.linalg.svd(R)
+    np.testing.assert_allclose(U2 @ V2, t * (P[:, :2] * s[:2]) @ Qt[:2])
+    np.testing.assert_allclose(U2.T @ U2, V2 @ V2.T, atol=1e-12)
+
+
+def test_a_full_rank_minimum_is_no_higher_than_from_random_starts(rows):
+    X, Y = rows
+    _, found = learn(X, Y, n_components=4)
+    rng = np.random.default_rng(0)
+    for _ in range(5):
+        start = [rng.normal(size=(5, 4)), rng.normal(size=(4, 4)), np.zeros(4)]
+        other = SOLVERS["lbfgs"](lambda parts: objective(parts, X, 2 * Y - 1, 1.0), start, max_iter=2000, tol=1e-10)
+        assert found.objectives[-1] <= other.objectives[-1] * (1 + 1e-6)
 
 
 def test_both_solvers_find_the_same_minimum(rows):
@@ -73,6 +99,7 @@ def test_one_label_pattern_is_told_by_the_intercepts_alone():
     X = np.random.default_rng(0).normal(size=(9, 3))
     Y = np.tile([1.0, 0.0, 1.0], (9, 1))
     embedding, minimum = learn(X, Y)
+    assert not np.any(embedding.U @ embedding.V)
     assert minimum.objectives[-1] == pytest.approx(0, abs=1e-5)
     assert not embedding.hamming_losses(X, Y).any()
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from scipy import sparse
 
 from skfactor._validation import FloatArray, Matrix
 from skfactor.losses import LOSSES
@@ -18,8 +19,8 @@ SOLVERS: dict[str, Callable[..., Minimum]] = {
     "lbfgs": minimize_lbfgs,
     "conjugate_gradient": minimize_conjugate_gradient,
 }
-#: Standard deviation of x U V at the start, for an x of length 1.
-START = 0.1
+#: Sparse rows that are fuller than this are made dense to be learned from: products are then faster.
+FULL = 0.1
 
 
 @dataclass(frozen=True)
@@ -65,27 +66,34 @@ def objective(
     return value, [np.asarray(X.T @ (G @ V.T)) + penalty * U, codes.T @ G + penalty * V, G.sum(axis=0)]
 
 
+def spectral_start(X: Matrix, signs: FloatArray, n_components: int) -> list[FloatArray]:
+    r"""U (D x r), V (r x L) and b (L) from one step of least squares, cut to rank r.
+
+    From U V = 0 and b the mean signs, the squared errors fall fastest along R = X'(signs - 1 b') = P S Q', furthest at
+    t = ||R||^2 / ||X R||^2. Of t R the r leading parts are kept, which both factors share::
+
+        U = P_r (t S_r)^1/2        V = (t S_r)^1/2 Q_r'
+
+    A rank beyond that of R would not be made use of, and is not given.
+    """
+    b = signs.mean(axis=0)
+    R = np.asarray(X.T @ (signs - b))
+    P, s, Qt = np.linalg.svd(R, full_matrices=False)
+    reached = float(np.sum(np.square(X @ R)))
+    roots = np.sqrt(s[:n_components] * (float(s @ s) / reached if reached > 0 else 0.0))
+    return [P[:, : len(roots)] * roots, roots[:, None] * Qt[: len(roots)], b]
+
+
 def learn_embedding(
-    X: Matrix,
-    labels: FloatArray,
-    n_components: int,
-    penalty: float,
-    *,
-    solver: str,
-    max_iter: int,
-    tol: float,
-    rng: np.random.RandomState,
+    X: Matrix, labels: FloatArray, n_components: int, penalty: float, *, solver: str, max_iter: int, tol: float
 ) -> tuple[MarginEmbedding, Minimum]:
-    """Minimize the objective for rows X (n x D) and their labels (n x L, 0/1) from a small random start."""
-    signs, L = np.where(labels > 0, 1.0, -1.0), labels.shape[1]
-    size = np.sqrt(START) / n_components**0.25
-    start = [
-        rng.normal(scale=size, size=(X.shape[1], n_components)),
-        rng.normal(scale=size, size=(n_components, L)),
-    ]
+    """Minimize the objective for rows X (n x D) and their labels (n x L, 0/1) from a spectral start."""
+    if sparse.issparse(X) and X.nnz > FULL * X.shape[0] * X.shape[1]:
+        X = X.toarray()
+    signs = np.where(labels > 0, 1.0, -1.0)
 
     def function(parts: list[FloatArray]) -> Any:
         return objective(parts, X, signs, penalty)
 
-    found = SOLVERS[solver](function, [*start, np.zeros(L)], max_iter=max_iter, tol=tol)
+    found = SOLVERS[solver](function, spectral_start(X, signs, n_components), max_iter=max_iter, tol=tol)
     return MarginEmbedding(*found.parts), found

@@ -5,7 +5,6 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, ClassVar, Literal, cast
 
 import numpy as np
@@ -54,7 +53,7 @@ class MLCHMF(LabelClassifier):
     Parameters
     ----------
     n_components : int, optional
-        r; half of the labels by default.
+        r, at most; half of the labels by default.
     ridge : float
         lambda, for features whose mean variance is 1; the same in the whole tree.
     tolerance : float
@@ -65,8 +64,8 @@ class MLCHMF(LabelClassifier):
         A part with fewer rows learns nothing.
     n_neighbors : int
         Kept rows that decide who votes.
-    solver : {"conjugate_gradient", "lbfgs"}
-        The paper has conjugate gradients, which are the faster ones here, too.
+    solver : {"lbfgs", "conjugate_gradient"}
+        The paper has conjugate gradients, which ask for the objective twice as often.
     max_iter : int
         Iterations of an embedding.
     tol : float
@@ -74,13 +73,15 @@ class MLCHMF(LabelClassifier):
     scale : {"auto", "std"} or None
         Whether features are divided by their standard deviation; "auto" does so for dense real-valued data. It
         matters to the neighbours as well as to the embeddings.
+    n_jobs : int, optional
+        Threads; the parts at one depth are learned side by side. The tree is the same for any number.
     decision : str or DecisionRule
         "vote": the labels that most of the votes are for. Or how the mean outputs become labels, as in
         `LabelClassifier`, which takes one more tree for each calibration fold.
     calibration_folds
         As in `LabelClassifier`.
     random_state : int, RandomState instance or None
-        Draws starts of k-means and embeddings, and the folds.
+        Draws the starts of k-means, and the folds.
 
     Attributes
     ----------
@@ -114,10 +115,11 @@ class MLCHMF(LabelClassifier):
     max_depth: int = 5
     min_samples: int = 5
     n_neighbors: int = 5
-    solver: Literal["conjugate_gradient", "lbfgs"] = "conjugate_gradient"
+    solver: Literal["lbfgs", "conjugate_gradient"] = "lbfgs"
     max_iter: int = 500
     tol: float = 1e-4
     scale: Scale = "auto"
+    n_jobs: int | None = None
 
     rules: ClassVar[Mapping[str, type[DecisionRule]]] = {"vote": Vote, **RULES}
 
@@ -179,9 +181,8 @@ class MLCHMF(LabelClassifier):
     def _fit_scorer(self, X: Matrix, labels: sparse.csr_array, weight: FloatArray) -> TreeScorer:
         frame = Frame(Moments.variances_of(X, labels).centre(self.scale, units=True))
         X, rng = frame.of(X), check_random_state(self.random_state)
-        learn = partial(self._learn_embedding, rng=rng)
-        grower = Grower(X, labels.toarray(), learn, self.tolerance, self.min_samples, self.max_depth, rng)
-        tree = grower.grow()
+        stop = (self.tolerance, self.min_samples, self.max_depth)
+        tree = Grower(X, labels.toarray(), self._learn_embedding, *stop, rng, self.n_jobs).grow()
         voters = tree.voters
         if any(node.n_iter >= self.max_iter for node in tree.nodes):
             warnings.warn(
@@ -198,10 +199,10 @@ class MLCHMF(LabelClassifier):
             tree=tree,
         )
 
-    def _learn_embedding(self, X: Matrix, labels: FloatArray, rng: np.random.RandomState) -> Learned:
+    def _learn_embedding(self, X: Matrix, labels: FloatArray) -> Learned:
         rank = -(-labels.shape[1] // 2) if self.n_components is None else self.n_components
         settings: dict[str, Any] = {"solver": self.solver, "max_iter": self.max_iter, "tol": self.tol}
-        embedding, found = learn_embedding(X, labels, rank, self.ridge, rng=rng, **settings)
+        embedding, found = learn_embedding(X, labels, rank, self.ridge, **settings)
         return embedding, found.n_iter
 
     @property

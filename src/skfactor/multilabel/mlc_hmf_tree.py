@@ -5,8 +5,10 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
+from joblib import Parallel, delayed
 from sklearn.cluster import KMeans
 from sklearn.exceptions import ConvergenceWarning
 from threadpoolctl import threadpool_limits
@@ -71,9 +73,17 @@ class Tree:
         return [node for node in self.nodes if node.embedding is not None]
 
 
+class Part(NamedTuple):
+    """Rows that came to where a node will be: below which node, and how deep."""
+
+    rows: IntArray
+    parent: int
+    depth: int
+
+
 @dataclass
 class Grower:
-    """Grows a tree.
+    """Grows a tree, a level at a time.
 
     Attributes
     ----------
@@ -85,6 +95,8 @@ class Grower:
     min_samples, max_depth : int
         A part of fewer rows, or deeper, ends the branch.
     rng : RandomState
+    n_jobs : int, optional
+        Parts of a level that are learned at the same time.
     """
 
     X: Matrix
@@ -94,43 +106,53 @@ class Grower:
     min_samples: int
     max_depth: int
     rng: np.random.RandomState
+    n_jobs: int | None = None
     tree: Tree = field(default_factory=Tree)
 
     def grow(self) -> Tree:
         """The tree of all rows; if it kept none, a single node that keeps all of them."""
         everyone = np.arange(len(self.labels))
-        with threadpool_limits(1, user_api="openmp"):  # parts are small: threads of k-means only wait
-            self._split(everyone, parent=-1, depth=1)
+        with (
+            threadpool_limits(1, user_api="openmp"),  # parts are small: threads of k-means only wait
+            Parallel(self.n_jobs, prefer="threads") as parallel,
+        ):
+            level = self._split(everyone, parent=-1, depth=1)
+            while level:
+                found = parallel(delayed(self._learned)(part) for part in level)
+                level = [below for pair in zip(level, found, strict=True) for below in self._settle(*pair)]
         if not self.tree.voters:
             warnings.warn(
                 f"No node keeps a row whose Hamming loss is at most {self.tolerance:g}: one embedding of all rows "
-                "takes the place of the tree. Raise tolerance, or lower penalty.",
+                "takes the place of the tree. Raise tolerance, or lower ridge.",
                 stacklevel=2,
             )
             self.tree = Tree([Node(0, -1, 0, len(everyone), everyone, *self.learn(self.X, self.labels))])
         return self.tree
 
-    def _split(self, rows: IntArray, parent: int, depth: int) -> None:
-        for part in self._halves(rows):
-            self._branch(part, parent, depth)
+    def _learned(self, part: Part) -> Learned | None:
+        """The embedding of a part; None where the branch ends."""
+        if len(part.rows) < self.min_samples or part.depth > self.max_depth:
+            return None
+        return self.learn(self.X[part.rows], self.labels[part.rows])
 
-    def _branch(self, rows: IntArray, parent: int, depth: int) -> None:
-        number = len(self.tree.nodes)
-        if len(rows) < self.min_samples or depth > self.max_depth:
+    def _settle(self, part: Part, found: Learned | None) -> list[Part]:
+        """Make a part a node; return the parts of the rows that it passes on."""
+        number, (rows, parent, depth) = len(self.tree.nodes), part
+        if found is None:
             self.tree.nodes.append(Node(number, parent, depth, len(rows), rows[:0], None))
             self.tree.residue = np.concatenate([self.tree.residue, rows])
-            return
-        embedding, n_iter = self.learn(self.X[rows], self.labels[rows])
+            return []
+        embedding, n_iter = found
         right = embedding.hamming_losses(self.X[rows], self.labels[rows]) <= self.tolerance
         kept = embedding if right.any() else None
         self.tree.nodes.append(Node(number, parent, depth, len(rows), rows[right], kept, n_iter))
-        self._split(rows[~right], number, depth + 1)
+        return self._split(rows[~right], number, depth + 1)
 
-    def _halves(self, rows: IntArray) -> list[IntArray]:
+    def _split(self, rows: IntArray, parent: int, depth: int) -> list[Part]:
         """Two parts by k-means; one, where all rows are the same; none, where there are no rows."""
         if len(rows) < 2:
-            return [rows] if len(rows) else []
+            return [Part(rows, parent, depth)] if len(rows) else []
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ConvergenceWarning)  # all rows are the same
             side = KMeans(2, n_init=3, random_state=self.rng.randint(2**31 - 1)).fit_predict(self.X[rows])
-        return [part for part in (rows[side == 0], rows[side == 1]) if len(part)]
+        return [Part(rows[side == k], parent, depth) for k in (0, 1) if np.any(side == k)]
