@@ -63,7 +63,9 @@ def test_a_full_rank_minimum_is_no_higher_than_from_random_starts(rows):
     rng = np.random.default_rng(0)
     for _ in range(5):
         start = [rng.normal(size=(5, 4)), rng.normal(size=(4, 4)), np.zeros(4)]
-        other = SOLVERS["lbfgs"](lambda parts: objective(parts, X, 2 * Y - 1, 1.0), start, max_iter=2000, tol=1e-10)
+        other = SOLVERS["lbfgs"](
+            lambda parts: objective(parts, X, 2 * Y - 1, 1.0), start, max_iter=2000, tol=1e-10
+        )
         assert found.objectives[-1] <= other.objectives[-1] * (1 + 1e-6)
 
 

@@ -65,7 +65,7 @@ class CNMF(LabelClassifier):
         the list, over the calibration folds.
     decision, calibration_folds, random_state
         As in `LabelClassifier`. The folds are of the labelled rows; in the fit without a fold its rows are
-        unlabelled, and no more than 4000 of the others that are.
+        unlabelled, and no more than 2000 of the others that are.
 
     Attributes
     ----------

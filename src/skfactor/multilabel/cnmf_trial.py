@@ -17,7 +17,7 @@ from skfactor.multilabel.held_out import FIT_ENTRIES, HeldOut
 from skfactor.multilabel.similarity import Similarity
 
 #: Rows without labels that take part: the trial only serves to choose.
-UNLABELLED = 4000
+UNLABELLED = 2000
 States = npt.NDArray[np.float32]
 #: Starts a descent from similarities, labels (n x L) and the mask of the rows that have some.
 Begin = Callable[[Similarity, sparse.csr_array, BoolArray], Descent]

@@ -11,18 +11,20 @@ from sklearn.utils import gen_batches
 from skfactor._validation import BoolArray, FloatArray, IntArray
 from skfactor.multilabel.similarity import Similarity
 
-#: Entries of T that are moved at a time.
-BLOCK_ENTRIES = 2_000_000
+#: Entries of T that are moved at a time: so few that what is made of them stays in the processor's cache.
+BLOCK_ENTRIES = 2**18
 
 
 class Pull(NamedTuple):
     """What moves a row t of T, once all rows have been looked at.
 
-    `toward` = S T B (m x L) gives V = R toward = A T B, and `spread` = B T'T B (L x L) gives U = T spread.
+    `toward` = S T B (m x L) gives V = R toward = A T B, and `spread` = B T'T B (L x L) gives U = T spread. On the way,
+    `squares` = ||T B T'||^2 is found.
     """
 
     toward: FloatArray
     spread: FloatArray
+    squares: float
 
 
 def moved(T: FloatArray, U: FloatArray, V: FloatArray, C: FloatArray, goal: FloatArray) -> FloatArray:
@@ -79,13 +81,14 @@ class Problem:
 
     def pull(self, T: FloatArray) -> Pull:
         """What T does to its rows: the two products that go over all of them."""
-        return Pull(self.similarity.summary(T) @ self.B, self.B @ (T.T @ T) @ self.B)
+        overlap = T.T @ T @ self.B
+        squares = float(np.sum(overlap * overlap.T))
+        return Pull(self.similarity.summary(T) @ self.B, self.B @ overlap, squares)
 
     def update(self, T: FloatArray) -> tuple[FloatArray, float]:
         """Move every row of T, in place; return it with the objective that it had before."""
         pull = self.pull(T)
-        overlap = T.T @ T @ self.B
-        objective = self.constant + float(np.sum(overlap * overlap.T))
+        objective = self.constant + pull.squares
         for rows in gen_batches(len(T), max(1, BLOCK_ENTRIES // T.shape[1])):
             block, V = T[rows], self.similarity.rows[rows] @ pull.toward
             known = self.labelled[rows]
