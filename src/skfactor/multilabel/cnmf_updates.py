@@ -18,8 +18,8 @@ BLOCK_ENTRIES = 2**18
 class Pull(NamedTuple):
     """What moves a row t of T, once all rows have been looked at.
 
-    `toward` = S T B (m x L) gives V = R toward = A T B, and `spread` = B T'T B (L x L) gives U = T spread. On the way,
-    `squares` = ||T B T'||^2 is found.
+    `toward` = S T B (m x L) gives V = R toward = A T B, and `spread` = B T'T B (L x L) gives U = T spread. With
+    them comes `squares` = ||T B T'||^2.
     """
 
     toward: FloatArray

@@ -69,7 +69,7 @@ def objective(
 def spectral_start(X: Matrix, signs: FloatArray, n_components: int) -> list[FloatArray]:
     r"""U (D x r), V (r x L) and b (L) from one step of least squares, cut to rank r.
 
-    From U V = 0 and b the mean signs, the squared errors fall fastest along R = X'(signs - 1 b') = P S Q', furthest at
+    From U V = 0 and b the mean signs, squared errors fall fastest along R = X'(signs - 1 b') = P S Q', furthest at
     t = ||R||^2 / ||X R||^2. Of t R the r leading parts are kept, which both factors share::
 
         U = P_r (t S_r)^1/2        V = (t S_r)^1/2 Q_r'
