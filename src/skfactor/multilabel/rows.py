@@ -53,7 +53,10 @@ class Rows:
         if self.formed:
             return self.table.T @ U
         U = self.root[:, None] * U
-        return (self.table.T @ U - self.mean[:, None] * U.sum(0)) / self.scale[:, None]
+        product = self.table.T @ U
+        product -= self.mean[:, None] * U.sum(0)
+        product /= self.scale[:, None]
+        return product
 
     def dense(self) -> Array:
         """R itself (b x k), for few rows."""

@@ -55,6 +55,16 @@ def test_the_best_cut_makes_the_fewest_mistakes():
         assert ((row > cut) != truth).sum() == min(((row > t) != truth).sum() for t in tried)
 
 
+@pytest.mark.parametrize("size", [3, 40, 100])
+def test_the_threshold_is_that_of_least_squares(size):
+    rng = np.random.default_rng(0)
+    c, labels = np.tanh(rng.normal(size=(100, 4))), sparse.csr_array((rng.random((100, 4)) < 0.4).astype(float))
+    best = [bpmll.best_cut(c[i], labels[[i]].indices) for i in range(100)]
+    expected = np.linalg.lstsq(np.column_stack([c, np.ones(100)]), best, rcond=None)[0]
+    blocks = [(c[i : i + size], labels[i : i + size]) for i in range(0, 100, size)]
+    np.testing.assert_allclose(bpmll.fit_threshold(blocks), expected, atol=1e-10)
+
+
 def test_rows_with_no_label_or_all_of_them_do_not_count_in_the_loss(problem):
     X, Y = problem
     plain = Y.any(axis=1) & ~Y.all(axis=1)

@@ -6,7 +6,7 @@ from scipy import optimize, sparse
 
 from skfactor.losses import LOSSES
 from skfactor.multilabel import SSJDR
-from skfactor.multilabel.comparators import neighbours, ssjdr
+from skfactor.multilabel.comparators import binary, neighbours, ssjdr
 from skfactor.multilabel.rows import Rows
 from skfactor.solvers.parts import Layout
 
@@ -22,17 +22,33 @@ def objective(problem):
     X, Y = problem
     graph = neighbours.neighbour_graph(X, 4)
     rows = Rows(X, np.zeros(10), np.ones(10), np.ones(120))
-    return ssjdr.Problem(rows, 2.0 * Y - 1, rows, neighbours.laplacian(graph) * 0.3, 0.2), graph.toarray()
+    labels = sparse.csr_array(Y[:90], dtype=float)
+    return ssjdr.Problem(rows, labels, neighbours.laplacian(graph) * 0.3, 0.2), graph.toarray()
 
 
 def test_the_objective_is_that_of_the_docstring(problem, objective, parts):
     X, Y = problem
     (U, V, b), (function, graph) = parts, objective
-    hinge = LOSSES["smooth_hinge"].value(2.0 * Y - 1, X @ U @ V + b).sum() / 120
+    hinge = LOSSES["smooth_hinge"].value(2.0 * Y - 1, X @ U @ V + b)[:90].sum() / 90
     Z = X @ U
     apart = np.square(Z[:, None] - Z[None]).sum(axis=2)
     expected = hinge + 0.3 / 2 * np.sum(graph * apart) / 2 + 0.1 * (np.sum(U**2) + np.sum(V**2))
     assert function(parts)[0] == pytest.approx(expected)
+
+
+def test_blocks_of_rows_change_nothing(objective, parts, monkeypatch):
+    value, gradient = objective[0](parts)
+    monkeypatch.setattr(binary, "BLOCK_ENTRIES", 7 * 5)
+    some_value, some_gradient = objective[0](parts)
+    assert some_value == pytest.approx(value, rel=1e-12)
+    for some, whole in zip(some_gradient, gradient, strict=True):
+        np.testing.assert_allclose(some, whole, atol=1e-12)
+
+
+def test_more_codes_than_labels_lower_nothing(problem):
+    X, Y = problem
+    few, many = (SSJDR(r, tol=1e-10, max_iter=3000).fit(X, Y[:, :2]).objective_[-1] for r in (2, 10))
+    assert few == pytest.approx(many, rel=1e-5)
 
 
 def test_the_gradient_is_that_of_the_objective(objective, parts):

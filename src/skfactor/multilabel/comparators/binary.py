@@ -9,6 +9,7 @@ from typing import Any, Self, TypeVar
 import numpy as np
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.utils import gen_batches
 
 from skfactor._validation import FloatArray, IntArray, Matrix
 
@@ -48,8 +49,12 @@ def narrow(X: Matrix) -> Matrix:
 
 def in_blocks(scores: Callable[[Matrix], FloatArray], X: Matrix, width: int) -> FloatArray:
     """Scores of all rows of X, made of so few at a time that a table of `width` columns stays small."""
-    rows = max(1, BLOCK_ENTRIES // max(1, width))
-    return np.concatenate([scores(X[first : first + rows]) for first in range(0, X.shape[0], rows)])
+    return np.concatenate([scores(X[rows]) for rows in row_blocks(X.shape[0], width)])
+
+
+def row_blocks(n: int, width: int) -> list[slice]:
+    """So few of n rows at a time that a table of `width` columns stays small."""
+    return list(gen_batches(n, max(1, BLOCK_ENTRIES // max(1, width))))
 
 
 class BinaryLearner(ClassifierMixin, BaseEstimator):

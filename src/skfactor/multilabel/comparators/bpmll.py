@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -12,7 +13,7 @@ from skfactor._validation import FloatArray, IntArray, Matrix, check_choice, che
 from skfactor.moments import Moments, Scale
 from skfactor.moments.second import Centre
 from skfactor.multilabel.classifier import LabelClassifier
-from skfactor.multilabel.comparators.binary import in_blocks
+from skfactor.multilabel.comparators.binary import in_blocks, row_blocks
 from skfactor.multilabel.comparators.traced import Traced
 from skfactor.multilabel.rows import Rows
 from skfactor.solvers.adam import Adam, Weights
@@ -121,7 +122,7 @@ class BPMLL(Traced, LabelClassifier):
         weights = first_weights((X.shape[1], self._units(X.shape[1]), labels.shape[1]), rng)
         counts = labels.sum(axis=1)
         ranked = np.flatnonzero((counts > 0) & (counts < labels.shape[1]))
-        adam, losses = Adam(weights, self.learning_rate), []
+        adam, losses = Adam(weights, self.learning_rate, self.ridge), []
         for _ in range(self.max_iter):
             losses.append(0.0)
             order = rng.permutation(ranked)
@@ -129,10 +130,11 @@ class BPMLL(Traced, LabelClassifier):
                 rows = order[batch]
                 Z, Y = Rows.seen_from(centre, X[rows]), labels[rows].toarray()
                 loss, gradient = loss_and_gradient(weights, Z, Y)
-                adam.step([g + self.ridge * w for g, w in zip(gradient, weights, strict=True)])
+                adam.step(gradient)
                 losses[-1] += loss * len(rows) / len(ranked)
         network = NetworkScorer(weights, centre, np.zeros(labels.shape[1] + 1), losses)
-        return replace(network, threshold=fit_threshold(network.scores(X), labels))
+        blocks = ((network.scores(X[rows]), labels[rows]) for rows in row_blocks(*labels.shape))
+        return replace(network, threshold=fit_threshold(blocks))
 
     def _units(self, n_features: int) -> int:
         if isinstance(self.hidden, int | np.integer):
@@ -178,12 +180,18 @@ def loss_and_gradient(weights: Weights, Z: Rows, Y: FloatArray) -> tuple[float, 
     return float(np.mean(total_low * total_high)), gradient
 
 
-def fit_threshold(c: FloatArray, labels: sparse.csr_array) -> FloatArray:
-    """The t (L + 1) of least squares between (c, 1) t and the best threshold of each row."""
-    best = np.array(
-        [best_cut(row, labels.indices[labels.indptr[i] : labels.indptr[i + 1]]) for i, row in enumerate(c)]
-    )
-    return np.asarray(np.linalg.lstsq(np.column_stack([c, np.ones(len(c))]), best, rcond=None)[0])
+def fit_threshold(blocks: Iterable[tuple[FloatArray, sparse.csr_array]]) -> FloatArray:
+    """The t (L + 1) of least squares between (c, 1) t and the best threshold of each row.
+
+    Rows come as blocks of c and of labels. Of those that went before, the triangle of a QR factorization says all.
+    """
+    triangle: FloatArray = np.empty((0, 0))
+    for c, labels in blocks:
+        ends = zip(labels.indptr[:-1], labels.indptr[1:], strict=True)
+        best = [best_cut(row, labels.indices[first:last]) for row, (first, last) in zip(c, ends, strict=True)]
+        table = np.column_stack([c, np.ones(len(c)), best])
+        triangle = np.asarray(np.linalg.qr(np.vstack([triangle.reshape(-1, table.shape[1]), table]), mode="r"))
+    return np.asarray(np.linalg.lstsq(triangle[:, :-1], triangle[:, -1], rcond=None)[0])
 
 
 def best_cut(row: FloatArray, positives: IntArray) -> float:

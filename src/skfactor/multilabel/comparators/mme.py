@@ -13,7 +13,7 @@ from skfactor.moments import Moments, Scale
 from skfactor.multilabel.classifier import LabelClassifier
 from skfactor.multilabel.comparators.traced import Traced, TracedFactors
 from skfactor.multilabel.rows import Rows
-from skfactor.solvers.adam import Adam
+from skfactor.solvers.adam import Adam, Weights
 
 #: Ridge of the decoder, relative to the mean squared code.
 DECODER_RIDGE = 1e-3
@@ -107,14 +107,14 @@ class MME(Traced, LabelClassifier):
         D, L = rows.table.shape[1], labels.shape[1]
         rank = min(L, 100) if self.n_components is None else self.n_components
         A, B = (rng.normal(size=(size, rank)) / np.sqrt(size * rank) for size in (D, L))
-        adam, losses = Adam([A, B], self.learning_rate), []
+        adam, losses = Adam([A, B], self.learning_rate, self.ridge), []
         for _ in range(self.max_iter):
             losses.append(0.0)
             order = rng.permutation(len(rows))
             for batch in gen_batches(len(order), self.batch_size):
                 some = order[batch]
-                loss, (by_A, by_B) = loss_and_gradient(A, B, rows.taken(some), labels[some])
-                adam.step([by_A + self.ridge * A, by_B + self.ridge * B])
+                loss, gradient = loss_and_gradient(A, B, rows.taken(some), labels[some])
+                adam.step(gradient)
                 losses[-1] += loss * len(some) / len(rows)
         return A, B, losses
 
@@ -129,9 +129,7 @@ class MME(Traced, LabelClassifier):
         check_choice(self.scale, "scale", ("auto", "std", None))
 
 
-def loss_and_gradient(
-    A: FloatArray, B: FloatArray, rows: Rows, Y: sparse.csr_array
-) -> tuple[float, tuple[FloatArray, FloatArray]]:
+def loss_and_gradient(A: FloatArray, B: FloatArray, rows: Rows, Y: sparse.csr_array) -> tuple[float, Weights]:
     """Mean hinge of the pairs of rows with different labels, and its gradient by A and B.
 
     With S = (X A) (Y B)' and T (b x b) 1 at the pairs that are short of the margin, over their number at most,
@@ -143,7 +141,7 @@ def loss_and_gradient(
     pairs = max(1, len(S) * (len(S) - 1))
     T = (short > 0) / pairs
     np.fill_diagonal(T, -T.sum(axis=1))
-    return float(short.sum() / pairs), (rows.transposed_times(T @ marks), Y.T @ (T.T @ codes))
+    return float(short.sum() / pairs), [rows.transposed_times(T @ marks), Y.T @ (T.T @ codes)]
 
 
 def differ(Y: sparse.csr_array) -> BoolArray:

@@ -12,13 +12,14 @@ from sklearn.utils import check_random_state
 from skfactor._validation import FloatArray, Matrix, check_choice, check_number, check_rank
 from skfactor.losses import LOSSES
 from skfactor.moments import Moments, Scale
+from skfactor.multilabel.comparators.binary import row_blocks
 from skfactor.multilabel.comparators.neighbours import laplacian, neighbour_graph, stacked
 from skfactor.multilabel.comparators.traced import Traced, TracedFactors
 from skfactor.multilabel.comparators.transductive import SemiSupervisedClassifier
 from skfactor.multilabel.rows import Rows
 from skfactor.solvers.lbfgs import minimize_lbfgs
 
-#: Codes that are made unless asked for another number.
+#: Codes at most, unless asked for another number.
 USUAL_RANK = 100
 
 
@@ -38,7 +39,9 @@ class SSJDR(Traced, SemiSupervisedClassifier):
     Parameters
     ----------
     n_components : int, optional
-        The number r of codes, at most the number of features; by default 100, or all.
+        The number r of codes, at most the number of features; by default as many as there are labels, but
+        no more than 100. More codes than labels lower nothing: of all U and V with one product, those that cost
+        least have no more.
     smoothness : float
         Weight of the differences between neighbours (the paper's alpha, or gamma).
     ridge : float
@@ -97,21 +100,20 @@ class SSJDR(Traced, SemiSupervisedClassifier):
         everything = stacked(X, self._unlabelled)
         graph = neighbour_graph(everything, self.n_neighbors)
         problem = Problem(
-            Rows.seen_from(centre, X),
-            2 * labels.toarray() - 1,
             Rows.seen_from(centre, everything),
+            labels,
             laplacian(graph) * (2 * self.smoothness / self.n_neighbors / everything.shape[0]),
             self.ridge,
         )
-        U = rng.normal(size=(X.shape[1], self._rank(X.shape[1]))) / np.sqrt(X.shape[1])
+        U = rng.normal(size=(X.shape[1], self._rank(X.shape[1], labels.shape[1]))) / np.sqrt(X.shape[1])
         V = rng.normal(size=(U.shape[1], labels.shape[1])) / np.sqrt(U.shape[1])
         found = minimize_lbfgs(problem, [U, V, np.zeros(len(V.T))], max_iter=self.max_iter, tol=self.tol)
         U, V, b = found.warn("SSJDR").parts
         U = U / centre.scale[:, None]
         return TracedFactors(U, V, b - centre.mean_x @ U @ V, objectives=found.objectives)
 
-    def _rank(self, n_features: int) -> int:
-        return min(n_features, USUAL_RANK) if self.n_components is None else self.n_components
+    def _rank(self, n_features: int, n_labels: int) -> int:
+        return min(n_features, n_labels, USUAL_RANK) if self.n_components is None else self.n_components
 
     def _check_parameters(self, n_features: int, n_labels: int) -> None:
         super()._check_parameters(n_features, n_labels)
@@ -130,33 +132,44 @@ class Problem:
 
     Attributes
     ----------
-    X : Rows
-        n x D.
-    signs : ndarray of shape (n, L)
-        -1 and 1.
-    everything : Rows
-        N x D, with the rows without labels.
+    rows : Rows
+        N x D, those with labels first.
+    labels : csr_array of shape (n, L)
+        Of the first rows.
     graph : csr_array of shape (N, N)
         The weighted Laplacian.
     ridge : float
     """
 
-    X: Rows
-    signs: FloatArray
-    everything: Rows
+    rows: Rows
+    labels: sparse.csr_array
     graph: sparse.csr_array
     ridge: float
 
     def __call__(self, parts: list[FloatArray]) -> tuple[float, Sequence[FloatArray]]:
         """Value and gradient."""
         U, V, b = parts
-        hinge, n = LOSSES["smooth_hinge"], len(self.X)
-        codes = self.X.times(U)
-        scores = codes @ V + b
-        slopes = hinge.gradient(self.signs, scores) / n
-        spread = self.everything.times(U)
-        pulls = self.graph @ spread
-        value = hinge.value(self.signs, scores).sum() / n + np.sum(spread * pulls) / 2
-        value += self.ridge / 2 * (np.sum(U * U) + np.sum(V * V))
-        by_U = self.X.transposed_times(slopes @ V.T) + self.everything.transposed_times(pulls) + self.ridge * U
-        return float(value), [by_U, codes.T @ slopes + self.ridge * V, slopes.sum(axis=0)]
+        codes = self.rows.times(U)
+        by_codes = np.asarray(self.graph @ codes)
+        smoothness = np.sum(codes * by_codes) / 2
+        loss, by_labelled, by_V, by_b = self._hinge(codes, V, b)
+        by_codes[: self.labels.shape[0]] += by_labelled
+        value = loss + smoothness + self.ridge / 2 * (np.sum(U * U) + np.sum(V * V))
+        by_U = self.rows.transposed_times(by_codes) + self.ridge * U
+        return float(value), [by_U, by_V + self.ridge * V, by_b]
+
+    def _hinge(
+        self, codes: FloatArray, V: FloatArray, b: FloatArray
+    ) -> tuple[float, FloatArray, FloatArray, FloatArray]:
+        """The first sum, and its gradient by labelled codes, V and b; few labels are dense at a time."""
+        hinge, (n, L) = LOSSES["smooth_hinge"], self.labels.shape
+        value, by_codes, by_V, by_b = 0.0, np.empty((n, codes.shape[1])), np.zeros_like(V), np.zeros_like(b)
+        for some in row_blocks(n, L):
+            signs = 2 * self.labels[some].toarray() - 1
+            scores = codes[:n][some] @ V + b
+            value += hinge.value(signs, scores).sum() / n
+            slopes = hinge.gradient(signs, scores) / n
+            by_codes[some] = slopes @ V.T
+            by_V += codes[:n][some].T @ slopes
+            by_b += slopes.sum(axis=0)
+        return value, by_codes, by_V, by_b
