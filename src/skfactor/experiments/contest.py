@@ -148,17 +148,22 @@ def _parts(
 def usual_grid(method: str) -> dict[str, list[Any]]:
     """Candidates of the parameters that matter most, to choose from on training rows.
 
-    Those of `grids.toml`; for a method that has none there, of its ridge if it has one.
+    Those of `grids.toml`; for a method that has none there, of its ridge if it has one: from a tenth of its
+    default to ten times that, since the ridges of different methods are on different scales.
 
-    >>> usual_grid("RidgeBR")
-    {'ridge': [0.03, 0.1, 0.3, 1.0, 3.0]}
+    >>> usual_grid("RidgeBR"), usual_grid("BMMMF")
+    ({'ridge': [0.03, 0.1, 0.3, 1.0, 3.0]}, {'ridge': [1.2, 3.6, 12.0, 36.0, 120.0]})
     """
     text = (files("skfactor.experiments") / "grids.toml").read_text(encoding="utf-8")
     known: dict[str, dict[str, list[Any]]] = tomllib.loads(text)
     if method in known:
         return known[method]
-    ridge = known["RidgeBR"]["ridge"]
-    return {"ridge": ridge} if isinstance(estimator(method).get_params().get("ridge"), float) else {}
+    ridge = estimator(method).get_params().get("ridge")
+    return (
+        {"ridge": [float(f"{times * ridge:.2g}") for times in (0.1, 0.3, 1, 3, 10)]}
+        if isinstance(ridge, float)
+        else {}
+    )
 
 
 def _mean(values: FloatArray) -> float:
