@@ -36,11 +36,9 @@ def kind(data: MultilabelData) -> dict[str, Any]:
         "rows": len(data),
         "features": data.X.shape[1],
         "labels": data.Y.shape[1],
-        "labels of a row": round(data.Y.nnz / len(data), 2),
-        "features that are not 0": round(data.X.nnz / np.prod(data.X.shape), 3)
-        if sparse.issparse(data.X)
-        else 1.0,
-        "rows of the median label": int(np.median(np.asarray(data.Y.sum(axis=0)))),
+        "labels a row": round(data.Y.nnz / len(data), 2),
+        "filled": round(data.X.nnz / np.prod(data.X.shape), 3) if sparse.issparse(data.X) else 1.0,
+        "rows of a label, median": int(np.median(np.asarray(data.Y.sum(axis=0)))),
     }
 
 
@@ -61,7 +59,13 @@ def add(name: str) -> None:
     grids = {method: usual_grid(method) for method in METHODS}
     contest = hold([data], Rules(METRICS, "5-fold", grids), Store(RUNS), print)
     record = json.loads(RESULT.read_text()) if RESULT.exists() else {"data": {}}
-    record |= {"protocol": "5-fold", "chosen_for": METRICS[0], "grids": grids, "made": provenance()}
+    record |= {
+        "protocol": "5-fold",
+        "chosen_for": METRICS[0],
+        "metrics": METRICS,
+        "grids": grids,
+        "made": provenance(),
+    }
     record["data"][name] = {
         "kind": kind(data),
         "figures": figures(contest, name),

@@ -161,12 +161,11 @@ def _worst(one: Look) -> Section:
 
 
 def _example(one: Look, row: int) -> Example:
-    true = set(one.true.indices[one.true.indptr[row] : one.true.indptr[row + 1]].tolist())
-    found = set(one.predicted.indices[one.predicted.indptr[row] : one.predicted.indptr[row + 1]].tolist())
-    names = names_of(one.data)
-    hits, missed, wrong = (
-        [names[place] for place in sorted(p)] for p in (true & found, true - found, found - true)
-    )
+    """The labels of a row, the surest of each kind first."""
+    true, found = (table[[row]].toarray()[0] > 0 for table in (one.true, one.predicted))
+    names, order = names_of(one.data), np.argsort(-np.abs(one.margins[row]), kind="stable")
+    kinds = (true & found, true & ~found, found & ~true)
+    hits, missed, wrong = ([names[place] for place in order if kind[place]] for kind in kinds)
     place = int(one.rows[row])
     return Example(f"Row {place}", features_in_words(one.data, place), Words(hits, missed, wrong))
 
@@ -178,7 +177,7 @@ def features_in_words(data: MultilabelData, row: int, count: int = 8) -> str:
     """
     if data.feature_names is None:
         return ""
-    names = np.asarray(data.feature_names, dtype=object)
+    names = np.array([brief(name) for name in data.feature_names], dtype=object)
     if sparse.issparse(data.X):
         places = data.X.indices[data.X.indptr[row] : data.X.indptr[row + 1]]
         rows = np.asarray((data.X[:, places] != 0).sum(axis=0)).ravel()
@@ -186,3 +185,12 @@ def features_in_words(data: MultilabelData, row: int, count: int = 8) -> str:
     deviation = (data.X[row] - data.X.mean(axis=0)) / np.maximum(data.X.std(axis=0), 1e-12)
     places = np.argsort(-np.abs(deviation), kind="stable")[: count // 2]
     return ", ".join(f"{names[place]} {data.X[row, place]:.3g}" for place in places)
+
+
+def brief(name: str, length: int = 30) -> str:
+    """A name, without its middle if it is long.
+
+    >>> brief("Std_Acc1000_Mean_Mem40_MFCC4_Power_powerFFT"), brief("pitch")
+    ('Std_Acc1000_Mea…_Power_powerFFT', 'pitch')
+    """
+    return name if len(name) <= length else f"{name[: length // 2]}…{name[-length // 2 :]}"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.resources import files
@@ -10,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from skfactor.report.svg import inline
 
 if TYPE_CHECKING:
+    from jinja2 import Environment
     from matplotlib.figure import Figure
 
 
@@ -123,40 +126,48 @@ def html(title: str, lead: str, sections: Sequence[Section], made: Mapping[str, 
     -------
     str
     """
-    from jinja2 import Environment, PackageLoader, StrictUndefined
+    template = environment().get_template("page.html")
+    return template.render(title=title, lead=lead, sections=sections, made=made)
+
+
+def environment(*folders: str | os.PathLike[str]) -> Environment:
+    """Where templates are looked up, those of `folders` before those of the report, and what they may call.
+
+    Parameters
+    ----------
+    *folders : path-like
+
+    Returns
+    -------
+    jinja2.Environment
+    """
+    from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PackageLoader, StrictUndefined
     from markupsafe import Markup
 
-    environment = Environment(
-        loader=PackageLoader("skfactor.report"),
+    made = Environment(
+        loader=ChoiceLoader([FileSystemLoader(folders), PackageLoader("skfactor.report")]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters.update(shown=shown, sortable=sortable)
-    numbers = iter(range(10**6))
+    numbers = itertools.count()
 
     def drawn(picture: Picture) -> Markup:
         return Markup(inline(picture.figure, picture.alt, f"p{next(numbers)}", picture.tips))
 
-    parts = {name: Markup(_text(name)) for name in ("page.css", "page.js")}
-    template = environment.get_template("page.html")
-    return template.render(
-        title=title,
-        lead=lead,
-        sections=sections,
-        made=made,
-        drawn=drawn,
-        css=parts["page.css"],
-        js=parts["page.js"],
-    )
+    made.filters.update(shown=shown, sortable=sortable, drawn=drawn)
+    made.globals.update(css=Markup(_text("page.css")), js=Markup(_text("page.js")))
+    return made
 
 
 def shown(value: Any) -> str:
     """A value as a reader wants it.
 
-    >>> [shown(value) for value in (0.51239, 12345, 1234.5, float("nan"), None, "PLST", 0.00012, 2.0)]
-    ['0.5124', '12,345', '1,234', '', '', 'PLST', '0.00012', '2.0']
+    >>> [shown(value) for value in (0.51239, 0.688, 0.00012, 0.5, 26.04, 1234.5, 12345)]
+    ['0.5124', '0.6880', '0.00012', '0.5', '26.0', '1,234', '12,345']
+    >>> [shown(value) for value in ("PLST", None, float("nan"))]
+    ['PLST', '', '']
     """
     if value is None or value != value:
         return ""
@@ -164,9 +175,9 @@ def shown(value: Any) -> str:
         return str(value)
     if isinstance(value, int) or abs(value) >= 1000:
         return f"{value:,.0f}"
-    if abs(value) >= 10 or value == 0:
+    if abs(value) >= 10 or value == round(value, 1):
         return f"{value:.1f}"
-    return f"{value:.4g}" if abs(value) < 1 else f"{value:.4f}".rstrip("0").ljust(3, "0")
+    return f"{value:.2g}" if abs(value) < 1e-3 else f"{value:.4f}"
 
 
 def sortable(value: Any) -> str:

@@ -59,4 +59,6 @@ def layout(vectors: FloatArray) -> FloatArray:
         padded = np.pad(unit, ((0, 0), (0, max(0, 2 - unit.shape[1]))))
         return np.asarray(PCA(min(2, L)).fit_transform(padded))
     small = PCA(min(30, L, unit.shape[1]), random_state=0).fit_transform(unit)
-    return np.asarray(TSNE(perplexity=min(20, (L - 1) / 3), init="pca", random_state=0).fit_transform(small))
+    # Of some hundred points, exact gradients are quicker than those by trees, and need no threads.
+    tsne = TSNE(perplexity=min(20, (L - 1) / 3), init="pca", random_state=0, method="exact")
+    return np.asarray(tsne.fit_transform(small))

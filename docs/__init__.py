@@ -1,0 +1,1 @@
+"""The documentation: `python -m docs` makes it, in docs/site."""
