@@ -4,40 +4,25 @@ import json
 import signal
 import subprocess
 import sys
-import time
+from pathlib import Path
 
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
+from skfactor.cli.app import app
 from skfactor.datasets import load
 from skfactor.experiments import declared, outcome, protocols, published, rendering, run_labels, runner
-from skfactor.experiments.declared import Entry, Slice, Source, Table
 from skfactor.experiments.provenance import fingerprint
 from skfactor.experiments.reproduce import Plan
 from skfactor.experiments.store import Store
 from skfactor.experiments.task import Task
+from tests.experiments import interrupted
 
 
-@pytest.fixture
-def small():
-    """A table of the digits, of whose methods one is not written and one cannot be fitted."""
-    return Table(
-        name="small",
-        title="Digits",
-        published="ommf-2",
-        protocol="3-fold",
-        metrics=["micro_f1", "hamming_loss"],
-        choose="micro_f1",
-        note="",
-        times=[],
-        datasets={"digits": Source("digit-tags"), "gone": Source("gone", missing="it burnt")},
-        methods={
-            "RidgeBR": Entry("RidgeBR", {"ridge": [0.01, 10.0]}),
-            "PLST": Entry("PLST", {"n_components": 99}),
-            "Dream": Entry("Dream"),
-        },
-        quick=Slice(1, {"digits": {"RidgeBR": {"micro_f1": [0.8, 0.95]}}}),
-    )
+@pytest.fixture(name="small")
+def _small():
+    return interrupted.small()
 
 
 def outcome_of(table, store, **wishes):
@@ -197,28 +182,30 @@ def test_markdown_sets_published_beside_measured(small, tmp_path):
     assert "Not measured: it burnt." in text
 
 
-KILLED = ["reproduce", "ommf-2", "--datasets", "scene", "--methods", "RidgeBR,PLST"]
+def killed(moment, number, folder):
+    """Run the small table until it is killed."""
+    command = [sys.executable, "-m", "tests.experiments.interrupted", moment, str(number), str(folder)]
+    root = Path(__file__).parents[2]
+    return subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
 
 
-@pytest.mark.data
-def test_killing_it_anywhere_gives_the_same_table(tmp_path):
-    """Killed three times, then let through: the table is that of a run that nobody disturbed."""
-    command = [sys.executable, "-m", "skfactor", *KILLED, "--out"]
-    subprocess.run([*command, tmp_path / "whole"], check=True, capture_output=True)
+def test_killing_it_anywhere_gives_the_same_table(tmp_path, small, monkeypatch):
+    """Killed in a run, in a write and before a rename, of results and of the table: it goes on where it was."""
     stored = []
-    for _ in range(3):
-        process = subprocess.Popen(
-            [*command, tmp_path / "killed"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        )
-        before = len(stored)
-        while process.poll() is None and len(stored) < before + 2:
-            time.sleep(0.005)
-            stored = list((tmp_path / "killed").rglob("[!.]*.json"))
-        process.send_signal(signal.SIGKILL)
-        process.wait()
-        for path in stored:
-            assert json.loads(path.read_text())["figures"]
-    assert 6 <= len(stored) < 10
-    subprocess.run([*command, tmp_path / "killed"], check=True, capture_output=True)
-    whole, killed = ((tmp_path / name / "ommf-2.md").read_text() for name in ("whole", "killed"))
-    assert whole == killed
+    for moment, number in [("run", 2), ("write", 1), ("rename", 1), ("write", 3)]:
+        died = killed(moment, number, tmp_path / "killed")
+        assert died.returncode == -signal.SIGKILL, died.stderr
+        assert not (tmp_path / "killed" / "small.md").exists()
+        stored.append(sorted((tmp_path / "killed").rglob("[!.]*.json")))
+        assert all(json.loads(path.read_text())["figures"] for path in stored[-1])
+    # Of three parts: the first was stored before a second began, the kill in a write and before a rename cost
+    # theirs, and the last kill came while the table was written.
+    assert [len(found) for found in stored] == [1, 1, 1, 3]
+    died = killed("run", 99, tmp_path / "killed")
+    assert died.returncode == 0, died.stderr
+    assert "RidgeBR on digit-tags" not in died.stderr  # nothing is left to run
+    monkeypatch.setattr(declared, "table", lambda name: small)
+    monkeypatch.setattr(declared, "names", lambda: ["small"])
+    assert CliRunner().invoke(app, ["reproduce", "small", "--out", str(tmp_path / "whole")]).exit_code == 0
+    for name in ("small.md", "small.json"):
+        assert (tmp_path / "killed" / name).read_text() == (tmp_path / "whole" / name).read_text()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
@@ -99,7 +100,7 @@ def _run(
 
 
 def _write(folder: Path, found: _Found, suffix: str) -> list[str]:
-    """The table and its runs as files, and their names."""
+    """The table and its runs as files, for readers and for programs, and their names."""
     from skfactor.experiments import outcome, rendering
 
     folder.mkdir(parents=True, exist_ok=True)
@@ -107,6 +108,7 @@ def _write(folder: Path, found: _Found, suffix: str) -> list[str]:
     texts = {
         f"{found.table.name}{suffix}.md": rendering.markdown(found.table, found.cells),
         f"{found.table.name}{suffix}-runs.md": rendering.runs_markdown(found.table, found.runs, times),
+        f"{found.table.name}{suffix}.json": json.dumps(_document(found), indent=1, allow_nan=False) + "\n",
     }
     for name, text in texts.items():
         with new_file(folder / name, force=True) as path:

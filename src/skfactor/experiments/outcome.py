@@ -9,6 +9,7 @@ from typing import Any
 
 from skfactor.experiments import protocols, published
 from skfactor.experiments.declared import Table
+from skfactor.experiments.published import Figure
 from skfactor.experiments.store import Record
 from skfactor.metrics import get_metric
 
@@ -34,7 +35,7 @@ class Cell:
     dataset: str
     method: str
     metric: str
-    published: published.Figure | None
+    published: Figure | None
     values: list[float]
     parts: int
     missing: str
@@ -50,12 +51,17 @@ class Cell:
         return stdev(self.values) if len(self.values) > 1 else None
 
     @property
+    def printed(self) -> Figure | None:
+        """The published figure, unless the table says that the method was not run."""
+        return None if self.published is None or self.published.mean != self.published.mean else self.published
+
+    @property
     def gain(self) -> float | None:
         """By how much the measured value is better than the published one."""
-        if self.mean is None or self.published is None or self.published.mean != self.published.mean:
+        if self.mean is None or self.printed is None:
             return None
         sign = 1 if get_metric(figure_of(self.metric)).greater_is_better else -1
-        return sign * (self.mean - self.published.mean)
+        return sign * (self.mean - self.printed.mean)
 
 
 @dataclass(frozen=True)
@@ -146,8 +152,8 @@ def document(table: Table, found: Iterable[Cell]) -> dict[str, Any]:
             "dataset": cell.dataset,
             "method": cell.method,
             "metric": cell.metric,
-            "published": None if cell.published is None else cell.published.mean,
-            "published_sd": None if cell.published is None else cell.published.std,
+            "published": printed.mean if (printed := cell.printed) else None,
+            "published_sd": printed.std if printed else None,
             "measured": cell.mean,
             "sd": cell.sd,
             "gain": cell.gain,

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import groupby
+from statistics import mean
 
 from skfactor.experiments.declared import Table
 from skfactor.experiments.outcome import Cell, Runs, Time
 from skfactor.experiments.published import Figure
+
+#: Whose versions are told of a run.
+VERSIONS = ("skfactor", "numpy", "scipy", "scikit-learn")
 
 
 def markdown(table: Table, cells: Sequence[Cell]) -> str:
@@ -73,9 +78,10 @@ def runs_markdown(table: Table, runs: Sequence[Runs], times: Sequence[Time]) -> 
     if times:
         header = ["data set", "method", "published", "seconds, published", "seconds of a fit here", "ratio"]
         parts += ["## Times", grid(header, [_time(time) for time in times])]
-    header = ["data set", "method", "part", "date", "fit s", "all s", "chosen", "versions", "machine"]
-    rows = [row for run in runs for row in _run_rows(run)]
-    return "\n\n".join([*parts, "## Runs", grid(header, rows)]) + "\n"
+    header = ["data set", "method", "parts", "dates", "fit s", "all s", "chosen", "versions", "machine"]
+    rows = [_run_row(run) for run in runs if run.records]
+    parts += ["## Runs", "Seconds are of one fit, in the mean, and of everything, in the sum.", grid(header, rows)]
+    return "\n\n".join(parts) + "\n"
 
 
 def _time(time: Time) -> list[str]:
@@ -83,15 +89,33 @@ def _time(time: Time) -> list[str]:
     return [time.dataset, time.method, time.what, f"{time.published:.0f}", *here]
 
 
-def _run_rows(run: Runs) -> Iterable[list[str]]:
-    for records in run.records.values():
-        for record in records:
-            task, made, seconds = record["task"], record["made"], record["seconds"]
-            chosen = ", ".join(f"{name}={value}" for name, value in record["chosen"].items())
-            versions = ", ".join(f"{name} {made[name]}" for name in ("skfactor", "numpy", "scipy", "scikit-learn"))
-            part = f"{task['protocol']} {task['fold']}"
-            times = [f"{seconds['fit']:.1f}", f"{seconds['choose']:.1f}"]
-            yield [run.dataset, run.method, part, made["date"], *times, chosen, versions, made["machine"]]
+def _run_row(run: Runs) -> list[str]:
+    records = [record for part in run.records.values() for record in part]
+    made = [record["made"] for record in records]
+    seconds = [record["seconds"] for record in records]
+    return [
+        run.dataset,
+        run.method,
+        f"{len(records)} of {', '.join(run.records)}",
+        _distinct(one["date"][:10] for one in made),
+        f"{mean(one['fit'] for one in seconds):.2f}",
+        f"{sum(one['choose'] for one in seconds):.0f}",
+        _distinct(", ".join(f"{name}={value}" for name, value in record["chosen"].items()) for record in records),
+        _distinct(", ".join(f"{name} {one[name]}" for name in VERSIONS) for one in made),
+        _distinct(one["machine"] for one in made),
+    ]
+
+
+def _distinct(texts: Iterable[str]) -> str:
+    """Every text once, and how often if there are several.
+
+    >>> _distinct(["a", "b", "a"])
+    '2 times a; 1 times b'
+    """
+    counted = Counter(texts)
+    if len(counted) == 1:
+        return next(iter(counted))
+    return "; ".join(f"{count} times {text}" for text, count in counted.most_common())
 
 
 def grid(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

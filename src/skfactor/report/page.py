@@ -164,8 +164,8 @@ def environment(*folders: str | os.PathLike[str]) -> Environment:
 def shown(value: Any) -> str:
     """A value as a reader wants it.
 
-    >>> [shown(value) for value in (0.51239, 0.688, 0.00012, 0.5, 26.04, 1234.5, 12345)]
-    ['0.5124', '0.6880', '0.00012', '0.5', '26.0', '1,234', '12,345']
+    >>> [shown(value) for value in (0.51239, 0.688, 0.00012, 0.5, 1.87, 26.04, 1234.5, 12345)]
+    ['0.5124', '0.6880', '0.00012', '0.5', '1.87', '26.0', '1,234', '12,345']
     >>> [shown(value) for value in ("PLST", None, float("nan"))]
     ['PLST', '', '']
     """
@@ -177,6 +177,8 @@ def shown(value: Any) -> str:
         return f"{value:,.0f}"
     if abs(value) >= 10 or value == round(value, 1):
         return f"{value:.1f}"
+    if value == round(value, 2):
+        return f"{value:.2f}"
     return f"{value:.2g}" if abs(value) < 1e-3 else f"{value:.4f}"
 
 
