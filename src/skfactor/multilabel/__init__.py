@@ -16,8 +16,11 @@ from skfactor.multilabel.comparators import (
     OVA,
     SGT,
     SSJDR,
+    CalibratedRanking,
+    ClassifierChains,
     ExtraTrees,
     MLkNN,
+    RAkEL,
     RandomForest,
 )
 from skfactor.multilabel.feature_space import MDDM, MLDA, MLSI, MomentTransformer
@@ -56,6 +59,8 @@ __all__ = [
     "SGT",
     "SSJDR",
     "TWOMF",
+    "CalibratedRanking",
+    "ClassifierChains",
     "ExtraTrees",
     "FaIE",
     "GroPLE",
@@ -63,6 +68,7 @@ __all__ = [
     "MLkNN",
     "MomentClassifier",
     "MomentTransformer",
+    "RAkEL",
     "RandomForest",
     "ReducedRankRidge",
     "RidgeBR",

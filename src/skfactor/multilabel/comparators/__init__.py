@@ -3,6 +3,8 @@
 from skfactor.multilabel.comparators.anmf import ANMF
 from skfactor.multilabel.comparators.bpmll import BPMLL
 from skfactor.multilabel.comparators.bsvm import BSVM
+from skfactor.multilabel.comparators.calibrated_ranking import CalibratedRanking
+from skfactor.multilabel.comparators.classifier_chains import ClassifierChains
 from skfactor.multilabel.comparators.extra_trees import ExtraTrees
 from skfactor.multilabel.comparators.lift import LIFT
 from skfactor.multilabel.comparators.llsf import LLSF
@@ -12,6 +14,7 @@ from skfactor.multilabel.comparators.mlsf import MLSF
 from skfactor.multilabel.comparators.mme import MME
 from skfactor.multilabel.comparators.mnmf import MNMF
 from skfactor.multilabel.comparators.ova import OVA
+from skfactor.multilabel.comparators.rakel import RAkEL
 from skfactor.multilabel.comparators.random_forest import RandomForest
 from skfactor.multilabel.comparators.sgt import SGT
 from skfactor.multilabel.comparators.ssjdr import SSJDR
@@ -29,7 +32,10 @@ __all__ = [
     "OVA",
     "SGT",
     "SSJDR",
+    "CalibratedRanking",
+    "ClassifierChains",
     "ExtraTrees",
     "MLkNN",
+    "RAkEL",
     "RandomForest",
 ]

@@ -57,6 +57,13 @@ def row_blocks(n: int, width: int) -> list[slice]:
     return list(gen_batches(n, max(1, BLOCK_ENTRIES // max(1, width))))
 
 
+def or_logistic(estimator: Any) -> Any:
+    """The estimator, or logistic regression where there is none."""
+    from sklearn.linear_model import LogisticRegression
+
+    return LogisticRegression(max_iter=1000) if estimator is None else estimator
+
+
 class BinaryLearner(ClassifierMixin, BaseEstimator):
     """A classifier of scikit-learn that takes columns with a single class, too.
 
@@ -82,17 +89,22 @@ class BinaryLearner(ClassifierMixin, BaseEstimator):
             return np.full(X.shape[0], self.first_)
         return np.asarray(self.estimator_.predict(X))
 
+    def probabilities(self, X: Matrix) -> FloatArray:
+        """Of class 1."""
+        if self.estimator_ is None:
+            return np.full(X.shape[0], float(self.first_))
+        return np.asarray(self.estimator_.predict_proba(X)[:, 1])
+
     def score_rows(self, X: Matrix) -> FloatArray:
         """The decision function where there is one, else the probability of class 1.
 
-        Where all of y were the same, 1 if they were ones, else 0, or -1 for a decision function.
+        Where all of y were the same, it is 1 for ones and -1 for zeros.
         """
-        signed = hasattr(self.estimator, "decision_function")
+        if not hasattr(self.estimator, "decision_function"):
+            return self.probabilities(X)
         if self.estimator_ is None:
-            return np.full(X.shape[0], -1.0 if signed and not self.first_ else float(self.first_))
-        return np.asarray(
-            self.estimator_.decision_function(X) if signed else self.estimator_.predict_proba(X)[:, 1]
-        )
+            return np.full(X.shape[0], 2.0 * self.first_ - 1)
+        return np.asarray(self.estimator_.decision_function(X))
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,13 @@ from scipy import sparse
 
 from skfactor._validation import FloatArray, Matrix
 from skfactor.multilabel.classifier import LabelClassifier
-from skfactor.multilabel.comparators.binary import BinaryLearner, LearnerScorer, for_each_label, narrow
+from skfactor.multilabel.comparators.binary import (
+    BinaryLearner,
+    LearnerScorer,
+    for_each_label,
+    narrow,
+    or_logistic,
+)
 
 
 @dataclass(eq=False, repr=False)
@@ -47,12 +53,5 @@ class OVA(LabelClassifier):
     n_jobs: int | None = None
 
     def _fit_scorer(self, X: Matrix, labels: sparse.csr_array, weight: FloatArray) -> LearnerScorer:
-        X, learner = narrow(X), BinaryLearner(self._base())
-        return LearnerScorer(
-            for_each_label(lambda y: BinaryLearner(learner.estimator).fit(X, y), labels, self.n_jobs)
-        )
-
-    def _base(self) -> Any:
-        from sklearn.linear_model import LogisticRegression
-
-        return LogisticRegression(max_iter=1000) if self.estimator is None else self.estimator
+        X, base = narrow(X), or_logistic(self.estimator)
+        return LearnerScorer(for_each_label(lambda y: BinaryLearner(base).fit(X, y), labels, self.n_jobs))
