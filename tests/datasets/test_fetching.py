@@ -9,7 +9,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from skfactor.datasets import FetchError, fetch, load
+from skfactor.datasets import FetchError, MultilabelData, fetch, load, save_npz
 from skfactor.datasets.catalogue import ENTRIES
 
 
@@ -147,4 +147,26 @@ def test_the_missing_extra_is_named(publish, monkeypatch):
     publish()
     monkeypatch.setitem(sys.modules, "pooch", None)
     with pytest.raises(ImportError, match=r"fetch needs pooch: pip install 'skfactor\[data\]'"):
+        fetch("ml-100k")
+
+
+def test_what_is_here_already_is_not_brought(tmp_path, monkeypatch):
+    (tmp_path / "multilabel").mkdir()
+    save_npz(MultilabelData([[1.0]], [[1]]), tmp_path / "multilabel" / "yeast.npz")
+    monkeypatch.setenv("SKFACTOR_DATA", str(tmp_path))
+    assert fetch("yeast") == tmp_path / "multilabel" / "yeast.npz"
+
+
+def test_an_error_of_the_network_is_told_by_its_cause(publish, monkeypatch):
+    publish()
+    chain = (
+        "HTTPSConnectionPool(host='a.org', port=443): Max retries exceeded with url: /b (Caused by "
+        "NameResolutionError(\"HTTPSConnection(host='a.org', port=443): Failed to resolve 'a.org'\"))"
+    )
+
+    def refuse(*_, **__):
+        raise OSError(chain)
+
+    monkeypatch.setattr("pooch.retrieve", refuse)
+    with pytest.raises(FetchError, match=r"zip: HTTPSConnection\(.*443\): Failed to resolve 'a.org'\. You"):
         fetch("ml-100k")

@@ -59,7 +59,7 @@ def test_folders_and_archives(tmp_path):
     packed = shutil.make_archive(str(tmp_path / "packed"), "zip", tmp_path, "flags")
     assert load(packed).name == "packed"
     (folder / "other.arff").write_text(ARFF)
-    with pytest.raises(ValueError, match=r"several data sets: flags.arff, other.arff. Unpack it"):
+    with pytest.raises(ValueError, match=r"several data sets: flags.arff, other.arff. Give the path"):
         load(folder)
 
 

@@ -1,5 +1,3 @@
-import inspect
-
 import numpy as np
 import pytest
 from scipy import sparse
@@ -7,37 +5,12 @@ from sklearn.base import clone
 from sklearn.gaussian_process.kernels import RBF
 from sklearn.metrics import pairwise_distances
 from sklearn.pipeline import make_pipeline
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from skfactor import features, load, save
+from skfactor import load, save
 from skfactor.datasets import load as load_data
 from skfactor.datasets import make_multilabel
 from skfactor.features import BlockScaler, KernelFeatures, LeafFeatures
 from skfactor.multilabel import PLST, RidgeBR
-
-FAST = {"LeafFeatures": {"n_estimators": 5}, "KernelFeatures": {"n_components": 20}}
-HELD_OUT = (
-    "rows that are fitted to are served by trees which have not seen them, so that they are not transformed alike"
-)
-EXPECTED = {
-    "LeafFeatures": dict.fromkeys(("check_transformer_general", "check_transformer_data_not_an_array"), HELD_OUT)
-}
-
-
-def estimators():
-    return [getattr(features, name)(**FAST.get(name, {})) for name in features.__all__]
-
-
-@pytest.mark.filterwarnings("default")
-@parametrize_with_checks(estimators(), expected_failed_checks=lambda e: EXPECTED.get(type(e).__name__, {}))
-def test_conformance(estimator, check):
-    check(estimator)
-
-
-@pytest.mark.parametrize("estimator", estimators(), ids=lambda e: type(e).__name__)
-def test_every_parameter_is_documented(estimator):
-    documentation = inspect.getdoc(type(estimator))
-    assert all(name in documentation for name in estimator.get_params())
 
 
 @pytest.fixture(scope="module")

@@ -126,6 +126,7 @@ def test_repeated_labels_count_once():
         (np.array([[0, np.nan], [1, 0]]), r"Input Y contains NaN \(row 0, column 1\). Leave out rows"),
         (np.array([0.5, 1.7, 2.2]), "Unknown label type: continuous"),
         (np.array([1, 1, 1]), "one class only"),
+        ([], "y is empty"),
         (np.zeros((2, 2, 2)), "got 3-d"),
     ],
 )

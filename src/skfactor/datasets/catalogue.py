@@ -121,7 +121,8 @@ def unknown(name: str) -> ValueError:
     close = difflib.get_close_matches(name.lower(), [*ENTRIES, *_local_files()], n=3)
     meant = f" Did you mean {' or '.join(map(repr, dict.fromkeys(close)))}?" if close else ""
     return ValueError(
-        f"There is no data set and no file {name!r}.{meant} skfactor.datasets.available() lists all data sets."
+        f"There is no data set and no file {name!r}.{meant} "
+        "'skfactor data list' lists all, as does skfactor.datasets.available()."
     )
 
 

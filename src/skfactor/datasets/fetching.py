@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
+import textwrap
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
-from skfactor.datasets.catalogue import DATA_VARIABLE, Entry, cached_file, entry
+from skfactor.datasets.catalogue import DATA_VARIABLE, Entry, cached_file, entry, local_file
 from skfactor.datasets.errors import FetchError, needs_extra
 
 
 def fetch(name: str, cache: str | os.PathLike[str] | None = None, progress: bool = True) -> Path:
-    """Bring a known data set here, unless it is here already.
+    """Bring a known data set here, unless it is here already: in `$SKFACTOR_DATA`, or in the cache.
 
     Parameters
     ----------
@@ -28,14 +30,17 @@ def fetch(name: str, cache: str | os.PathLike[str] | None = None, progress: bool
     Returns
     -------
     path : Path
-        The file as it was published, often an archive; `load` reads it as it is. It appears there only when it
-        is complete and, where the checksum is known, right.
+        The file that `load` reads: of `$SKFACTOR_DATA`, or else as it was published, often an archive. It
+        appears there only when it is complete and, where the checksum is known, right.
 
     Raises
     ------
     FetchError
         If it cannot be had, or is not what it should be; with the remedy.
     """
+    local = local_file(name) if cache is None else None
+    if local is not None:
+        return local
     known = entry(name)
     if not known.address:
         raise FetchError(_by_hand(known))
@@ -56,9 +61,8 @@ def fetch(name: str, cache: str | os.PathLike[str] | None = None, progress: bool
     except FetchError:
         raise
     except (OSError, ValueError) as error:
-        reason = " ".join(str(error).split())[:200]
         raise FetchError(
-            f"{name} could not be fetched from {known.address}: {reason}. {_otherwise(known)}"
+            f"{name} could not be fetched from {known.address}: {_reason(error)}. {_otherwise(known)}"
         ) from None
     return Path(fetched)
 
@@ -94,6 +98,14 @@ class _Transfer:
                 "transfer was disturbed; if it stays so, the file was changed by its owner. "
                 f"{_otherwise(self.known)}"
             )
+
+
+def _reason(error: Exception) -> str:
+    """What is at the bottom of an error of the network, without the names of those who passed it on."""
+    text = " ".join(str(error).split())
+    innermost = re.split(r"Caused by \w+\(", text)[-1]
+    text = text if innermost == text else innermost.rstrip(")").strip("'\"")
+    return textwrap.shorten(text, 200, placeholder=" ...").rstrip(".")
 
 
 def _otherwise(known: Entry) -> str:

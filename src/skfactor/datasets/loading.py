@@ -95,7 +95,9 @@ def _load_folder(folder: Path, options: dict[str, Any], member: str | None) -> M
         return load_arff(whole[0], **options)
     if whole:
         names = ", ".join(path.name for path in whole)
-        raise ValueError(f"{folder} has several data sets: {names}. Unpack it, and load the one that you want.")
+        raise ValueError(
+            f"{folder} has several data sets: {names}. Give the path of one of them, unpacked if need be."
+        )
     try:
         return load_movielens(rating_file(folder), **options)
     except FileNotFoundError:

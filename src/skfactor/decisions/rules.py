@@ -116,6 +116,11 @@ class Threshold(DecisionRule):
         A threshold of your own, which is then not chosen. With `min_labels` given as well, nothing is chosen, and
         no held-out scores are made for it.
 
+    Attributes
+    ----------
+    threshold_, min_labels_, value_
+        As in every rule.
+
     Examples
     --------
     >>> import numpy as np
@@ -202,6 +207,11 @@ class LabelThresholds(DecisionRule):
 class Proportional(DecisionRule):
     """A threshold per label that predicts it as often as it occurs, whatever the metric says.
 
+    Parameters
+    ----------
+    metric, min_labels
+        As in every rule.
+
     Attributes
     ----------
     offsets_ : ndarray of shape (n_labels,)
@@ -250,6 +260,11 @@ class TopK(DecisionRule):
         As in every rule.
     k : int, optional
         A number of your own, which is then not chosen.
+
+    Attributes
+    ----------
+    threshold_, min_labels_, value_
+        As in every rule.
     """
 
     def __init__(self, metric: str = "micro_f1", min_labels: int | str = "auto", k: int | None = None):
@@ -287,6 +302,11 @@ class PredictedCount(DecisionRule):
 
     The number is predicted from the sum of the row's scores by a straight line, and how far beyond it to go is
     what the threshold says.
+
+    Parameters
+    ----------
+    metric, min_labels
+        As in every rule.
 
     Attributes
     ----------

@@ -10,7 +10,7 @@ import numpy as np
 from joblib import Parallel, delayed
 from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone, is_classifier
 from sklearn.model_selection import GridSearchCV, ParameterGrid, ParameterSampler, check_cv
-from sklearn.utils import _safe_indexing
+from sklearn.utils import _safe_indexing, indexable
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
@@ -310,6 +310,11 @@ class FactorSearchCV(MetaEstimatorMixin, BaseEstimator):
         """Codes by the best estimator."""
         return self._best().transform(X)
 
+    @_best_has("transform")  # type: ignore[untyped-decorator]
+    def fit_transform(self, X: Any, y: Any, **fit_params: Any) -> Any:
+        """Search, and the codes of the same rows by the best estimator."""
+        return self.fit(X, y, **fit_params).transform(X)
+
     def score(self, X: Any, y: Any) -> float:
         """The measure that decided, of the best estimator."""
         scorer: Any = self.scorer_
@@ -333,6 +338,7 @@ class FactorSearchCV(MetaEstimatorMixin, BaseEstimator):
         inner = self.estimator.__sklearn_tags__()
         tags.estimator_type = inner.estimator_type
         tags.classifier_tags = inner.classifier_tags
+        tags.transformer_tags = inner.transformer_tags
         tags.target_tags = inner.target_tags
         tags.input_tags = inner.input_tags
         return tags
@@ -343,7 +349,8 @@ class _Data:
 
     def __init__(self, estimator: Any, X: Any, y: Any, sample_weight: Any):
         self.last, self.prefix = last_step(estimator)
-        self.estimator, self.X, self.y = estimator, X, y
+        self.estimator = estimator
+        self.X, self.y = indexable(X, y)
         self.targets = learn_targets(y)
         self.labels = self.targets.encode(y)
         self.weighted = sample_weight is not None

@@ -142,6 +142,8 @@ class Classes(Targets):
         check_finite(column[:, None], "y")
         check_classification_targets(column)
         self.names = np.unique(column if names is None else np.asarray(names))
+        if not len(self.names):
+            raise ValueError("y is empty: there is nothing to learn.")
         if len(self.names) < 2:
             raise ValueError(
                 f"y has one class only ({self.names[0]!r}): a classifier needs samples of at least two classes."
