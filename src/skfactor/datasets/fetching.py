@@ -104,7 +104,7 @@ def _reason(error: Exception) -> str:
     """What is at the bottom of an error of the network, without the names of those who passed it on."""
     text = " ".join(str(error).split())
     innermost = re.split(r"Caused by \w+\(", text)[-1]
-    text = text if innermost == text else innermost.rstrip(")").strip("'\"")
+    text = text if innermost == text else innermost.rstrip(")").strip('"')
     return textwrap.shorten(text, 200, placeholder=" ...").rstrip(".")
 
 
