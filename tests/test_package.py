@@ -1,6 +1,7 @@
 """The package as a whole: what importing costs, what it offers, and that its files agree."""
 
 import importlib
+import inspect
 import pkgutil
 import subprocess
 import sys
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from sklearn.base import BaseEstimator
 
 import skfactor
 
@@ -31,6 +33,19 @@ def test_public_names_exist():
         module = importlib.import_module(name) if name else skfactor
         for public in getattr(module, "__all__", []):
             assert hasattr(module, public), f"{name}.{public}"
+
+
+@pytest.mark.parametrize("room", ["multilabel", "ratings", "features"])
+def test_the_readme_has_every_method(room):
+    readme, module = (ROOT / "README.md").read_text(), importlib.import_module(f"skfactor.{room}")
+    methods = [
+        name
+        for name in module.__all__
+        if issubclass(getattr(module, name), BaseEstimator)
+        and not inspect.isabstract(getattr(module, name))
+        and name != "RatingModel"  # the base of the others
+    ]
+    assert [name for name in methods if f"`{name}`" not in readme] == []
 
 
 def test_importing_loads_nothing_heavy():
