@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 from scipy import sparse
+from sklearn.linear_model import Ridge
 from sklearn.metrics.pairwise import cosine_similarity
 
 from skfactor.multilabel.cnmf_start import FLOOR, at_random, neighbours, ridge_regression
@@ -34,14 +35,13 @@ def test_neighbours_are_weighted_by_similarity(rows, given):
     )
 
 
-def test_ridge_is_ridge_regression(rows):
+@pytest.mark.parametrize("form", [np.asarray, sparse.csr_array])
+def test_ridge_is_ridge_regression(rows, form):
     X, labelled, shares = rows
-    similarity = Similarity.cosine(X)
-    start = ridge_regression(similarity, labelled, shares, 0.7)
-    R, Y = similarity.rows[labelled], (shares > 0).astype(float)
-    W = np.linalg.solve(R.T @ R + 0.7 * np.eye(8), R.T @ (Y - Y.mean(axis=0)))
-    np.testing.assert_allclose(start.W, W, atol=1e-5)
-    np.testing.assert_allclose(start.offset, Y.mean(axis=0))
+    start = ridge_regression(Similarity.cosine(form(X)), labelled, shares, 0.7)
+    unit = X / np.linalg.norm(X, axis=1, keepdims=True)
+    theirs = Ridge(alpha=0.7).fit(unit[labelled], (shares > 0).astype(float))
+    np.testing.assert_allclose(unit @ start.W + start.offset, theirs.predict(unit), atol=1e-5)
 
 
 def test_every_start_is_positive_with_rows_of_sum_one(rows):

@@ -49,16 +49,21 @@ def neighbours(similarity: Similarity, labelled: BoolArray, shares: FloatArray) 
 
 
 def ridge_regression(similarity: Similarity, labelled: BoolArray, shares: FloatArray, weight: float) -> Start:
-    """Ridge regression of the centred labels: W = R_l' (R_l R_l' + weight I)^-1 (Y - mean), rows having length 1.
+    """Ridge regression: W = R_c' (R_c R_c' + weight I)^-1 (Y - mean) of rows that have length 1, centred then.
 
-    No n_labelled x n_labelled matrix is made: conjugate gradients take products.
+    No n_labelled x n_labelled matrix is made, and no centred row: conjugate gradients take products. What they find
+    is centred, as Y - mean is, so that R_c' times it is R' times it.
     """
     R, labels = similarity.rows[labelled], (shares > 0).astype(np.float64)
     mean = labels.mean(axis=0)
-    solution = solve_positive_definite(
-        lambda Z: R @ (R.T @ Z) + weight * Z, labels - mean, np.full(len(labels), 1 + weight), tol=1e-6
-    )
-    return Start(np.asarray(R.T @ solution), mean, frequencies(shares))
+
+    def product(Z: FloatArray) -> FloatArray:
+        products = R @ (R.T @ Z)
+        return np.asarray(products - products.mean(axis=0) + weight * Z)
+
+    solution = solve_positive_definite(product, labels - mean, np.full(len(labels), 1 + weight), tol=1e-6)
+    W = np.asarray(R.T @ solution)
+    return Start(W, mean - np.mean(R @ W, axis=0), frequencies(shares))
 
 
 def at_random(similarity: Similarity, shares: FloatArray) -> Start:
