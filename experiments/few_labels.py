@@ -2,13 +2,13 @@
 
     python -m experiments.few_labels 100 rcv1subset1-944 bibtex delicious
 
-draws 100 labelled rows, ten times (the paper has 100 and 500), and ranks the labels of all other rows. Term weights are tf-idf,
-for all methods alike; the inverse document frequencies are of all rows, since that takes none of their labels.
-Every method takes the point of its grid (`GRIDS`) that ranks held-out labelled rows best, by micro-F1 at its best
-list length; as the SVM's C is chosen badly on so few rows, there is the SVM with C = 1, too. Reported is what the
-paper has: the best point of the curve on the other rows. `ridge start` is what CNMF starts from, before its first
-update. For CNMF and RidgeBR there is the micro-F1 of their own decisions, too, for which nothing is chosen on the
-other rows.
+draws 100 labelled rows, ten times (the paper has 100 and 500), and ranks the labels of all other rows. Term
+weights are tf-idf, for all methods alike; the inverse document frequencies are of all rows, since that takes none
+of their labels. Every method takes the point of its grid (`GRIDS`) that ranks held-out labelled rows best, by
+micro-F1 at its best list length; as the SVM's C is chosen badly on so few rows, there is the SVM with C = 1, too.
+Reported is what the paper has: the best point of the curve on the other rows. `ridge start` is what CNMF starts
+from, before its first update. For CNMF and RidgeBR there is the micro-F1 of their own decisions, too, for which
+nothing is chosen on the other rows.
 
 Results are written to `experiments/results/few-labels-DATASET-N.json` as they come; what is there is not computed
 again. The curves are drawn beside them, as `few-labels-DATASET-N.svg`.
