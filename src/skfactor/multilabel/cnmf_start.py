@@ -51,7 +51,7 @@ def neighbours(similarity: Similarity, labelled: BoolArray, shares: FloatArray) 
 def ridge_regression(similarity: Similarity, labelled: BoolArray, shares: FloatArray, weight: float) -> Start:
     """Ridge regression: W = R_c' (R_c R_c' + weight I)^-1 (Y - mean) of rows that have length 1, centred then.
 
-    No n_labelled x n_labelled matrix is made, and no centred row: conjugate gradients take products. What they find
+    No n_labelled x n_labelled matrix is made, nor a centred row: conjugate gradients take products. What they find
     is centred, as Y - mean is, so that R_c' times it is R' times it.
     """
     R, labels = similarity.rows[labelled], (shares > 0).astype(np.float64)
