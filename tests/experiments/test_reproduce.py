@@ -16,6 +16,7 @@ from skfactor.experiments import declared, outcome, protocols, published, render
 from skfactor.experiments.provenance import fingerprint
 from skfactor.experiments.reproduce import Plan
 from skfactor.experiments.store import Store
+from skfactor.experiments.summary import Reproduced, summary
 from skfactor.experiments.task import Task
 from tests.experiments import interrupted
 
@@ -180,6 +181,15 @@ def test_markdown_sets_published_beside_measured(small, tmp_path):
     assert "## digits" in text
     assert f"{cells[0].mean:.4f} ± {cells[0].sd:.4f}" in text
     assert "Not measured: it burnt." in text
+
+
+def test_a_summary_says_what_is_missing_and_why(small, tmp_path):
+    runs, cells = outcome_of(small, Store(tmp_path), tell=lambda line: None)
+    text = summary([Reproduced(small, runs, cells)])
+    assert "| [small](small.md), [its runs](small-runs.md) | Digits | 2 of 12 | 0 | 0 | 3 |" in text
+    assert "- it burnt: all methods on gone" in text
+    assert "- there is no Dream yet: Dream on digits" in text
+    assert f"Runs by versions: skfactor {runs[0].records['3-fold'][0]['made']['skfactor']}" in text
 
 
 def killed(moment, number, folder):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -14,19 +14,11 @@ from skfactor.cli.output import Out, new_file
 from skfactor.cli.verb import FINDINGS, verb
 
 if TYPE_CHECKING:
-    from skfactor.experiments.declared import Table
-    from skfactor.experiments.outcome import Cell, Runs
+    from skfactor.experiments.outcome import Cell
     from skfactor.experiments.reproduce import Plan
+    from skfactor.experiments.summary import Reproduced
 
 ALL = "all"
-
-
-class _Found(NamedTuple):
-    """A table, what was run of it, and its cells."""
-
-    table: Table
-    runs: list[Runs]
-    cells: list[Cell]
 
 
 @verb(
@@ -58,6 +50,7 @@ def reproduce(
     where it was when it is given again, and nothing is computed twice.
     """
     from skfactor.experiments import declared
+    from skfactor.experiments.summary import summary
 
     if not tables:
         return _list(out)
@@ -65,6 +58,8 @@ def reproduce(
     wishes = {"quick": quick, "only_stored": stored, "again": again}
     found = [_run(out, name, folder, listed(datasets), listed(methods), wishes) for name in names]
     files = [path for one in found for path in _write(folder, one, "-quick" if quick else "")]
+    if names == declared.names() and not quick:
+        files.append(_write_text(folder / "README.md", summary(found)))
     complaints = _complaints(found) if quick else []
     documents = {"tables": [_document(one) for one in found], "outside": complaints, "files": files}
     out.result(documents, lambda: _show(out, found, complaints, files, quick))
@@ -88,18 +83,19 @@ def _named(name: str) -> str:
 
 def _run(
     out: Out, name: str, folder: Path, datasets: Sequence[str], methods: Sequence[str], wishes: dict[str, Any]
-) -> _Found:
+) -> Reproduced:
     from skfactor.experiments import declared, outcome
     from skfactor.experiments.reproduce import Plan
     from skfactor.experiments.store import Store
+    from skfactor.experiments.summary import Reproduced
 
     table = declared.table(name)
     plan: Plan = Plan(table, Store(folder / "results"), datasets, methods, **wishes, tell=out.remark)
     runs = list(plan.run())
-    return _Found(table, runs, list(outcome.cells(table, runs)))
+    return Reproduced(table, runs, list(outcome.cells(table, runs)))
 
 
-def _write(folder: Path, found: _Found, suffix: str) -> list[str]:
+def _write(folder: Path, found: Reproduced, suffix: str) -> list[str]:
     """The table and its runs as files, for readers and for programs, and their names."""
     from skfactor.experiments import outcome, rendering
 
@@ -110,25 +106,28 @@ def _write(folder: Path, found: _Found, suffix: str) -> list[str]:
         f"{found.table.name}{suffix}-runs.md": rendering.runs_markdown(found.table, found.runs, times),
         f"{found.table.name}{suffix}.json": json.dumps(_document(found), indent=1, allow_nan=False) + "\n",
     }
-    for name, text in texts.items():
-        with new_file(folder / name, force=True) as path:
-            path.write_text(text, encoding="utf-8")
-    return [str(folder / name) for name in texts]
+    return [_write_text(folder / name, text) for name, text in texts.items()]
 
 
-def _document(found: _Found) -> dict[str, Any]:
+def _write_text(path: Path, text: str) -> str:
+    with new_file(path, force=True) as unfinished:
+        unfinished.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+def _document(found: Reproduced) -> dict[str, Any]:
     from skfactor.experiments import outcome
 
     return outcome.document(found.table, found.cells)
 
 
-def _complaints(found: list[_Found]) -> list[str]:
+def _complaints(found: list[Reproduced]) -> list[str]:
     from skfactor.experiments import outcome
 
     return [line for one in found for line in outcome.outside(one.table, one.cells)]
 
 
-def _show(out: Out, found: list[_Found], complaints: list[str], files: list[str], quick: bool) -> None:
+def _show(out: Out, found: list[Reproduced], complaints: list[str], files: list[str], quick: bool) -> None:
     for table, _, cells in found:
         out.line(table.title, "bold")
         header = ["data set", "method", "metric", "published", "measured", "parts", "remark"]

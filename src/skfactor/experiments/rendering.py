@@ -97,19 +97,19 @@ def _run_row(run: Runs) -> list[str]:
         run.dataset,
         run.method,
         f"{len(records)} of {', '.join(run.records)}",
-        _distinct(one["date"][:10] for one in made),
+        distinct(one["date"][:10] for one in made),
         f"{mean(one['fit'] for one in seconds):.2f}",
         f"{sum(one['choose'] for one in seconds):.0f}",
-        _distinct(", ".join(f"{name}={value}" for name, value in record["chosen"].items()) for record in records),
-        _distinct(", ".join(f"{name} {one[name]}" for name in VERSIONS) for one in made),
-        _distinct(one["machine"] for one in made),
+        distinct(", ".join(f"{name}={value}" for name, value in record["chosen"].items()) for record in records),
+        distinct(", ".join(f"{name} {one[name]}" for name in VERSIONS) for one in made),
+        distinct(one["machine"] for one in made),
     ]
 
 
-def _distinct(texts: Iterable[str]) -> str:
+def distinct(texts: Iterable[str]) -> str:
     """Every text once, and how often if there are several.
 
-    >>> _distinct(["a", "b", "a"])
+    >>> distinct(["a", "b", "a"])
     '2 times a; 1 times b'
     """
     counted = Counter(texts)
