@@ -114,6 +114,19 @@ def test_given_similarities_are_those_of_the_rows(topics, form):
     np.testing.assert_allclose(given.label_scores(form(A[:7])), model.label_scores(X[:7]), rtol=1e-8, atol=1e-10)
 
 
+@pytest.mark.parametrize("form", [np.asarray, sparse.csr_array])
+def test_negative_similarities_count_as_none(topics, form):
+    X, Y, labelled = topics
+    A = np.corrcoef(X)
+    assert A.min() < -0.1
+    model = CNMF("precomputed", max_iter=5).fit(form(A), Y, labelled=labelled)
+    other = CNMF("precomputed", max_iter=5).fit(np.maximum(A, 0), Y, labelled=labelled)
+    np.testing.assert_allclose(model.transduction_, other.transduction_, atol=1e-12)
+    np.testing.assert_allclose(
+        model.label_scores(form(A[:5])), other.label_scores(np.maximum(A[:5], 0)), atol=1e-12
+    )
+
+
 def test_a_graph_of_neighbours_serves(topics):
     X, Y, labelled = topics
     graph = kneighbors_graph(X, 10, metric="cosine", include_self=True)

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
     from skfactor.multilabel.mlc_hmf_tree import Tree
 
-#: Share of all rows that a box must have to be written on.
-READABLE = 0.055
+#: Share of all rows that a letter takes: a box is written on where the text has room.
+LETTER = 0.009
 #: Height of a box; levels are 1 apart.
 HEIGHT = 0.8
 FILLED = {"kept": COLOURS["first"], "passed on": COLOURS["grid"], "residue": COLOURS["second"]}
@@ -56,8 +56,9 @@ def draw_label_tree(tree: Tree) -> Figure:
             rest = "passed on" if any(child.parent == node.number for child in tree.nodes) else "residue"
             _box(axes, x, node.depth, kept, "kept")
             _box(axes, x + kept, node.depth, node.n_rows - kept, rest)
-            if node.n_rows > READABLE * total:
-                _write(axes, x + node.n_rows / 2, node.depth, f"{node.number}: {kept}/{node.n_rows}")
+            text = f"{node.number}: {kept}/{node.n_rows}"
+            if node.n_rows > LETTER * len(text) * total:
+                _write(axes, x + node.n_rows / 2, node.depth, text)
         _finish(axes, tree, total)
         return figure
 
