@@ -170,6 +170,11 @@ ONES = np.ones((2, 1))
         (([],), ValueError, "got no batch"),
         (([(np.ones((2, 2)), ONES), (np.ones((2, 3)), ONES)],), ValueError, "X must have 2 columns, got 3"),
         (([(np.ones((2, 2)), ONES), (BAD, ONES)],), ValueError, r"Batch 1 .* X contains NaN \(row 1, column 0\)"),
+        (
+            (np.array([[1.0, 1e200], [2.0, 1.0]]), ONES),
+            ValueError,
+            "in column 1 whose squares overflow",
+        ),
         (([np.ones((2, 2))],), TypeError, r"Batch 0 must be a pair \(X, Y\)"),
     ],
 )

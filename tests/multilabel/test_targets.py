@@ -23,6 +23,7 @@ FORMS = [
     sparse.lil_matrix(TABLE),
     pd.DataFrame(TABLE, columns=NAMES),
     pd.DataFrame(TABLE, columns=[3, 5, 7]),
+    pd.DataFrame(TABLE, columns=NAMES).astype(bool),
     pl.DataFrame(TABLE, schema=NAMES),
     SETS,
     [tuple(row) for row in SETS],
@@ -53,7 +54,7 @@ def test_what_comes_in_goes_out(Y):
         assert type(back[0]) is type(Y[0])
 
 
-@pytest.mark.parametrize("Y", FORMS[:16], ids=lambda Y: f"{type(Y).__name__}")
+@pytest.mark.parametrize("Y", FORMS[:17], ids=lambda Y: f"{type(Y).__name__}")
 def test_the_indicator_is_sparse_and_binary(Y):
     indicator = learn_targets(Y).encode(Y)
     assert isinstance(indicator, sparse.csr_array)
@@ -127,6 +128,10 @@ def test_repeated_labels_count_once():
         (np.array([0.5, 1.7, 2.2]), "Unknown label type: continuous"),
         (np.array([1, 1, 1]), "one class only"),
         ([], "y is empty"),
+        (np.array(["a", None, "b"], dtype=object), r"Input y contains None \(row 1\)"),
+        (pd.DataFrame(TABLE).astype("Int64").replace(1, pd.NA), r"Input Y contains NaN \(row 0, column 0\)"),
+        (pd.DataFrame({"a": ["yes", "no"], "b": ["no", "no"]}), r"must be binary \(0 or 1\): could not convert"),
+        (pd.Series([["a"], None, ["b"]]), "Row 1 of Y is None, where others are sets"),
         (np.zeros((2, 2, 2)), "got 3-d"),
     ],
 )

@@ -144,7 +144,10 @@ class Moments:
             sum_y += Y.T @ root
             sparse |= not isinstance(X, np.ndarray)
             if not isinstance(self.second, StreamedMoments):
-                self.second.add(X, Y)
+                with np.errstate(over="ignore", invalid="ignore"):  # told below, with the column
+                    self.second.add(X, Y)
+        if isinstance(self.second, HeldMoments):
+            _check_overflow(self.second)
         return replace(self, n=n, sum_x=sum_x, sum_y=sum_y, sparse=sparse)
 
     def _check_width(self, block: Block) -> None:
@@ -253,6 +256,16 @@ def _empty(block: Block, names: tuple[Any, Any], memory_budget: float, source: I
     fits = memory_budget * 2**30 >= 8 * (D + L) ** 2
     second = HeldMoments.zeros(D, L) if fits else StreamedMoments(((1.0, source),), memory_budget)
     return Moments(0.0, np.zeros(D), np.zeros(L), second, False, *names)
+
+
+def _check_overflow(second: HeldMoments) -> None:
+    """Refuse entries whose squares are beyond what a number can be."""
+    for name, squares in (("X", second.diagonal_xx()), ("Y", second.diagonal_yy())):
+        if not np.isfinite(squares).all():
+            column = int(np.argmin(np.isfinite(squares)))
+            raise ValueError(
+                f"{name} has entries in column {column} whose squares overflow: divide it by its largest entry."
+            )
 
 
 def _root_mean(variance: FloatArray, scale: FloatArray | float) -> float:

@@ -20,6 +20,8 @@ Names = npt.NDArray[Any]
 #: What the labels of a row may come in, and go out in. (Arrays, as Parquet files have them, go out as lists.)
 ROW_TYPES: dict[str, type] = {kind.__name__: kind for kind in (set, frozenset, tuple, list)}
 
+UNKNOWN_LABELS = "Leave out rows whose labels are not known."
+
 
 class Targets(ABC):
     """One way of writing labels; it was learned from the Y of `fit`.
@@ -139,7 +141,10 @@ class Classes(Targets):
 
     def __init__(self, Y: Any, names: Sequence[Any] | None = None):
         column = column_or_1d(Y, warn=True)
-        check_finite(column[:, None], "y")
+        check_finite(column[:, None], "y", UNKNOWN_LABELS)
+        missing = [row for row, label in enumerate(column) if label is None] if column.dtype.kind == "O" else []
+        if missing:
+            raise ValueError(f"Input y contains None (row {missing[0]}). {UNKNOWN_LABELS}")
         check_classification_targets(column)
         self.names = np.unique(column if names is None else np.asarray(names))
         if not len(self.names):
@@ -188,9 +193,8 @@ def learn_targets(Y: Any, classes: Sequence[Any] | None = None) -> Targets:
 
 def read_indicator(Y: Any) -> sparse.csr_array:
     """CSR of float64 from a 0/1 table; anything but 0 and 1 is refused with its place."""
-    table = sparse.csr_array(Y) if sparse.issparse(Y) else np.asarray(Y)
-    table = table if table.dtype.kind != "O" else table.astype(np.float64)
-    check_finite(table, "Y", remedy="Leave out rows whose labels are not known.")
+    table = sparse.csr_array(Y) if sparse.issparse(Y) else _numbers(Y)
+    check_finite(table, "Y", UNKNOWN_LABELS)
     indicator = sparse.csr_array(table, dtype=np.float64)
     indicator.sum_duplicates()
     indicator.eliminate_zeros()
@@ -205,6 +209,19 @@ def read_indicator(Y: Any) -> sparse.csr_array:
     return indicator
 
 
+def _numbers(Y: Any) -> Any:
+    """A table of any type as an array of numbers; what a frame calls missing becomes NaN."""
+    table = np.asarray(Y)
+    if table.dtype.kind != "O":
+        return table
+    try:
+        return (
+            Y.to_numpy(dtype=np.float64, na_value=np.nan) if hasattr(Y, "to_numpy") else table.astype(np.float64)
+        )
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"Y must be binary (0 or 1): {error}.") from None
+
+
 def _is_binary(table: Any) -> bool:
     return table.dtype.kind in "biuf" and bool(np.isin(table, (0, 1)).all())
 
@@ -216,7 +233,13 @@ def _rows(Y: Any) -> list[Any] | None:
         return None
     given = column.to_list() if hasattr(column, "to_list") else column
     rows = [row.tolist() if isinstance(row, np.ndarray) else row for row in given]
-    return rows if all(isinstance(row, tuple(ROW_TYPES.values())) for row in rows) else None
+    others = [i for i, row in enumerate(rows) if not isinstance(row, tuple(ROW_TYPES.values()))]
+    if others and len(others) < len(rows):
+        raise ValueError(
+            f"Row {others[0]} of Y is {rows[others[0]]!r}, where others are sets or lists of labels: write an "
+            f"empty one for no label. {UNKNOWN_LABELS}"
+        )
+    return None if others else rows
 
 
 def _holds_sets(Y: Any) -> bool:
