@@ -118,9 +118,9 @@ def _similar(one: Look) -> list[Table]:
 
 
 def similar_pairs(vectors: FloatArray, count: int) -> list[tuple[int, int, float]]:
-    """The pairs of rows with the largest cosines, largest first.
+    """The pairs of rows with the largest cosines above 0, largest first.
 
-    >>> similar_pairs(np.array([[1.0, 0.0], [0.0, 1.0], [2.0, 0.1]]), 1)
+    >>> similar_pairs(np.array([[1.0, 0.0], [-1.0, 1.0], [2.0, 0.1]]), 3)
     [(0, 2, 0.99875...)]
     """
     length = np.linalg.norm(vectors, axis=1, keepdims=True)
@@ -128,7 +128,7 @@ def similar_pairs(vectors: FloatArray, count: int) -> list[tuple[int, int, float
     first, second = np.triu_indices(len(unit), 1)
     cosines = (unit @ unit.T)[first, second]
     best = np.argsort(-cosines, kind="stable")[:count]
-    return [(int(first[place]), int(second[place]), float(cosines[place])) for place in best]
+    return [(int(first[place]), int(second[place]), float(cosines[place])) for place in best[cosines[best] > 0]]
 
 
 def _examples(one: Look) -> Section:
