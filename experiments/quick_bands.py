@@ -1,0 +1,56 @@
+"""The bands of `skfactor reproduce --quick`, from the figures that are stored in `reproduction/`.
+
+    python -m experiments.quick_bands ommf-2
+
+prints the end of the table's file: for what `SLICES` names, the mean over all parts of the protocol, and three
+of its standard deviations to both sides. A quick run is one part of them. Where there are fewer than three
+parts, a fiftieth of the figure is taken for the standard deviation.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+REPRODUCED = Path(__file__).parent.parent / "reproduction"
+SDS, SHARE = 3, 1 / 50
+#: What is quick: data sets, and their methods.
+SLICES: dict[str, dict[str, list[str]]] = {
+    "mnmtf-2": {"yahoo-business": ["RidgeBR", "ORI", "MNMTF"]},
+    "ommf-2": {"scene": ["RidgeBR", "PLST", "OMMF", "TWOMF"]},
+    "thesis-3.19": {"ml-1m": ["ItemMedian", "BiasOnly"]},
+    "thesis-4.1": {"ml-100k": ["ItemMedian", "BiasOnly", "MMMF"]},
+    "thesis-5.9": {"emotions": ["RidgeBR", "MLC-HMF"]},
+    "thesis-6.2": {"cal500": ["RidgeBR", "GroPLE"]},
+    "twomf-3": {"corel5k": ["RidgeBR", "TWOMF"]},
+}
+
+
+def band(cell: dict[str, Any]) -> list[float]:
+    """The least and the greatest value that is let pass."""
+    mean = cell["measured"]
+    room = SDS * (cell["sd"] if cell["parts"] >= 3 else SHARE * mean)
+    return [float(f"{value:.4g}") for value in (mean - room, mean + room)]
+
+
+def quick(table: str) -> str:
+    """The section as TOML."""
+    cells = json.loads((REPRODUCED / f"{table}.json").read_text())["cells"]
+    lines = [
+        f"# One part of each; bands by experiments/quick_bands.py: mean ± {SDS} standard deviations.",
+        "[quick]",
+    ]
+    for dataset, methods in SLICES[table].items():
+        lines += ["", f"[quick.bands.{dataset}]"]
+        for method in methods:
+            found = [c for c in cells if (c["dataset"], c["method"]) == (dataset, method) and c["parts"]]
+            bands = ", ".join(f"{cell['metric']} = {band(cell)}" for cell in found)
+            lines += [f"{method} = {{ {bands} }}"] if found else []
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    for name in sys.argv[1:] or SLICES:
+        print(quick(name), end="\n\n")
