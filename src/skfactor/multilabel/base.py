@@ -25,6 +25,10 @@ from skfactor.multilabel.classifier import LabelClassifier
 from skfactor.multilabel.held_out import FIT_ENTRIES, HeldOut, HeldOutRows, Scorer
 from skfactor.multilabel.paths import FoldMoments, Point, Solution, shared
 from skfactor.multilabel.reading import MomentReader
+from skfactor.solvers.threads import blas_threads, side_by_side
+
+#: Tables as large as the moments that exist while a model is solved from them.
+MOMENTS_OF_A_SOLVE = 4
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -57,6 +61,8 @@ class MomentClassifier(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Moment
     units: ClassVar[bool] = False
     #: Whether the components of a lower rank are the first ones of a higher rank.
     nested_ranks: ClassVar[bool] = False
+    #: Whether `solve` may run in several threads at once: it draws nothing, and what it calls can.
+    concurrent: ClassVar[bool] = False
     #: Values of parameters that a search without a grid tries, beside ridges and ranks from the spectrum.
     tuned: ClassVar[Mapping[str, Sequence[Any]]] = {}
 
@@ -143,10 +149,24 @@ class MomentClassifier(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Moment
     def _learn(self, X: Matrix, labels: sparse.csr_array, weight: FloatArray) -> Self:
         """Fit model and decision rule: the training moments of a fold are total - fold."""
         folds = self.fold_moments(X, labels, weight)
-        held_out = folds.held_out.scored(lambda k: self._solved(folds.without(k)))
-        self._solve_from(folds.total)
-        self._decide(held_out)
+
+        def task(k: int | None) -> FloatArray | None:
+            if k is None:
+                self._solve_from(folds.total)
+                return None
+            return folds.held_out.scored_by(copy(self)._solved(folds.without(k)), k)
+
+        made = side_by_side(task, [*folds.held_out.rows, None], self._threads(folds.total))
+        self._decide(folds.held_out.with_scores([scores for scores in made if scores is not None]))
         return self
+
+    def _threads(self, moments: Moments) -> int:
+        """How many folds are solved at the same time: as many as the memory budget has room for."""
+        if not self.concurrent:
+            return 1
+        size = 8 * (moments.n_features + moments.n_labels) ** 2
+        room = self.memory_budget * 2**30 / size - self.calibration_folds - 1
+        return max(1, min(blas_threads(), int(room / MOMENTS_OF_A_SOLVE)))
 
     def _learn_first(self, X: Matrix, labels: sparse.csr_array, weight: FloatArray) -> Self:
         """Fit to the first of many batches."""

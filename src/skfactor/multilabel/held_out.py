@@ -123,7 +123,11 @@ class HeldOutRows:
 
     def scored(self, without: Callable[[int], Scorer]) -> HeldOut:
         """The rows of each fold k with their scores by `without(k)`, a model of the others."""
-        return self.with_scores([as_numpy(without(k).scores(self.X[rows])) for k, rows in self.rows.items()])
+        return self.with_scores([self.scored_by(without(k), k) for k in self.rows])
+
+    def scored_by(self, scorer: Scorer, k: int) -> FloatArray:
+        """Scores of the rows of fold k."""
+        return as_numpy(scorer.scores(self.X[self.rows[k]]))
 
     def with_scores(self, scores: list[FloatArray]) -> HeldOut:
         """The rows with the scores of each fold."""

@@ -7,6 +7,7 @@ from scipy import linalg
 
 from skfactor._validation import FloatArray
 from skfactor.moments import CentredMoments
+from skfactor.solvers.balance import balance
 from skfactor.solvers.momentum import at_rest, with_momentum
 from skfactor.solvers.stopping import iterate
 
@@ -124,8 +125,8 @@ def solve(
 
         A = M S M' (r x r),   B = S M' ((D + L) x r),   P <- (1-a) B_x ((1-a) A + ridge I)^-1,   Q likewise
 
-    Codes, P and Q are each the exact minimizer given the others, so the objective never rises; momentum takes the
-    same steps from further ahead.
+    Codes, P, Q and the balance of W with the codes are each the exact minimizer given the others, so the objective
+    never rises; momentum takes the same steps from further ahead.
     """
     total, identity = joint.total(), np.eye(n_components)
 
@@ -140,7 +141,8 @@ def solve(
             linalg.solve(weight * A + ridge * identity, weight * B[rows].T, assume_a="pos").T
             for rows, weight in joint.blocks
         ]
-        return np.vstack(following), float(objective)
+        W = np.vstack(following)
+        return W @ balance(W.T @ W, A), float(objective)
 
     first = at_rest(start(joint, n_components, ridge))
     last, objectives = iterate(with_momentum(step), first, max_iter=max_iter, tol=tol, name="OMMF")

@@ -10,6 +10,7 @@ from scipy import linalg
 
 from skfactor._validation import FloatArray
 from skfactor.moments import CentredMoments
+from skfactor.solvers.balance import balance
 from skfactor.solvers.momentum import at_rest, with_momentum
 from skfactor.solvers.stopping import iterate
 
@@ -80,9 +81,14 @@ class Problem:
         return Ex, Ey
 
     def step(self, encoders: FloatArray) -> tuple[FloatArray, float]:
-        """The next encoders, Ex above Ey ((D + L) x r), and the objective of these."""
+        """The next encoders, Ex above Ey ((D + L) x r), and the objective of these.
+
+        Decoders, encoders and the balance between them are each the best given the others, so the objective never
+        rises.
+        """
         Dx, Dy, objective = self.decoders(*self.split(encoders))
-        return np.vstack(self.encoders(Dx, Dy)), objective
+        following = np.vstack(self.encoders(Dx, Dy))
+        return following @ balance(following.T @ following, Dx @ Dx.T + Dy @ Dy.T), objective
 
     def split(self, encoders: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Ex and Ey."""
