@@ -127,7 +127,8 @@ class HeldOutRows:
 
     def scored_by(self, scorer: Scorer, k: int) -> FloatArray:
         """Scores of the rows of fold k."""
-        return as_numpy(scorer.scores(self.X[self.rows[k]]))
+        scores: FloatArray = as_numpy(scorer.scores(self.X[self.rows[k]]))
+        return scores
 
     def with_scores(self, scores: list[FloatArray]) -> HeldOut:
         """The rows with the scores of each fold."""

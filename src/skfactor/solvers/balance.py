@@ -27,8 +27,10 @@ def balance(G: FloatArray, K: FloatArray) -> FloatArray:
     length = np.maximum(squares, 0.0) ** 0.25
     root = linalg.solve_triangular(L, U * length, lower=True, trans="T", check_finite=False)
     values, vectors = linalg.eigh(root @ root.T, check_finite=False, driver="evd")
-    return np.asarray((vectors * np.sqrt(np.maximum(values, 0.0))) @ vectors.T)
+    T: FloatArray = (vectors * np.sqrt(np.maximum(values, 0.0))) @ vectors.T
+    return T
 
 
 def _alive(G: FloatArray) -> FloatArray:
-    return G + (TRACE * np.trace(G) / len(G) + np.finfo(float).tiny) * np.eye(len(G))
+    alive: FloatArray = G + (TRACE * np.trace(G) / len(G) + np.finfo(float).tiny) * np.eye(len(G))
+    return alive
