@@ -32,11 +32,13 @@ RULE_CHECKS = {
 }
 #: Parameters with which the checks are quick, where the defaults are not, or that have no default.
 PARAMETERS = {
+    "Committee": {"members": [RidgeBR(), RidgeBR(ridge=1.0)]},
     "ExtraTrees": {"n_estimators": 5},
     "FactorSearchCV": {"estimator": RidgeBR(), "param_grid": {"scale": [None, "std"]}, "cv": 2},
     "KernelFeatures": {"n_components": 20},
     "LeafFeatures": {"n_estimators": 5},
     "RandomForest": {"n_estimators": 5},
+    "Tournament": {"entrants": ["RidgeBR"]},
 }
 #: Checks that are expected to fail: {class name: {check: reason}}.
 EXPECTED: dict[str, dict[str, str]] = {

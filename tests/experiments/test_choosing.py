@@ -40,7 +40,7 @@ def test_a_path_gives_the_figures_of_fits(method, train):
     task = task_of(method, GRIDS[method])
     along = {one.place: one for one in fitting.fitted(task, train)}
     models = [fitting.prepared(task, values, train) for values in task.candidates()]
-    fits = {place: model for place, model, _ in fitting._one_by_one(models, train)}
+    fits = {place: model.fit(train.X, train.Y) for place, model in enumerate(models)}
     assert along.keys() == fits.keys()
     for place, model in fits.items():
         assert along[place].values == task.candidates()[place]

@@ -81,6 +81,12 @@ def test_variances_sum_to_the_weight(data):
     assert BlockScaler().fit(np.ones((3, 2))).scale_ == 1.0
 
 
+def test_a_sparse_block_becomes_dense_where_asked(data):
+    X = sparse.csr_array(data.X)
+    dense = BlockScaler(dense=True).fit_transform(X)
+    np.testing.assert_array_equal(dense, BlockScaler().fit_transform(X).toarray())
+
+
 # ---------------------------------------------------------------- leaves
 
 
@@ -104,14 +110,14 @@ def test_weights_are_as_repeated_rows(data):
     np.testing.assert_allclose(votes, data.Y.toarray()[20:], atol=1e-12)  # grown to the end on these rows
 
 
-@pytest.mark.parametrize("kind", ["votes", "svd", "leaves"])
-def test_training_rows_are_served_by_trees_that_have_not_seen_them(kind):
+@pytest.mark.parametrize(("kind", "regrow"), [("votes", True), ("votes", False), ("svd", True), ("leaves", True)])
+def test_training_rows_are_served_by_trees_that_have_not_seen_them(kind, regrow):
     """Labels that are pure chance: features that know them by heart would fit them, honest ones cannot."""
     rng = np.random.default_rng(0)
     X, Y = rng.normal(size=(200, 6)), rng.integers(0, 2, size=(200, 1))
     said = {}
     for held_out in (True, False):
-        model = LeafFeatures(40, features=kind, n_components=20, held_out=held_out, random_state=1)
+        model = LeafFeatures(40, features=kind, n_components=20, held_out=held_out, regrow=regrow, random_state=1)
         classifier = RidgeBR(ridge=1.0, scale=None, random_state=5)
         classifier.fit(model.fit_transform(X, Y), Y)
         scores = classifier._held_out.scores.ravel()

@@ -26,6 +26,7 @@ from skfactor.cli import (
     rate_predict,
     rate_recommend,
     reproduce,
+    tune,
 )
 from skfactor.cli.verb import BAD_INPUT, INTERRUPTED, examples_of, fail
 
@@ -124,6 +125,7 @@ _add(data_app, "check", data_check.data_check)
 _add(app, "fit", fit.fit)
 _add(app, "predict", predict.predict)
 _add(app, "evaluate", evaluate.evaluate)
+_add(app, "tune", tune.tune)
 _add(app, "compare", compare.compare)
 _add(app, "reproduce", reproduce.reproduce)
 app.add_typer(rate_app, name="rate")

@@ -116,6 +116,23 @@ def fit_with_names(model: Any, data: MultilabelData) -> Any:
     return model
 
 
+def with_names(model: Any, data: MultilabelData) -> Any:
+    """A fitted classifier, or pipeline that ends in one, as a classifier that knows the names of the columns."""
+    from skfactor.model_selection.candidates import last_step
+    from skfactor.model_selection.committee import seated
+    from skfactor.multilabel.targets import learn_targets
+
+    last, in_pipeline = last_step(model)
+    if in_pipeline:  # which has neither scores before the decision nor a place for names
+        model = seated([model], [1.0], last.decision, last._held_out)
+    model._set_targets(learn_targets(data.Y, data.label_names))
+    if data.feature_names is not None:
+        import numpy as np
+
+        model.feature_names_in_ = np.asarray(data.feature_names, dtype=object)
+    return model
+
+
 def read_model(path: Path) -> Any:
     """Load a model that `skfactor fit` or `skfactor.save` wrote."""
     return fitted_model(path, "classes_", "classifier")

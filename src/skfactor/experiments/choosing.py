@@ -18,6 +18,7 @@ from skfactor.experiments.serving import Served, ServingRule, best, of_scores
 from skfactor.experiments.task import Task
 from skfactor.metrics import get_metric
 from skfactor.model_selection.candidates import last_step
+from skfactor.model_selection.committee import label_scores
 
 
 @dataclass(frozen=True)
@@ -92,10 +93,3 @@ def _by_hand(task: Task, model: Any, train: MultilabelData) -> list[Served]:
 def decision_of(model: Any) -> Any:
     """The fitted decision rule of a classifier, or of the last step of a pipeline."""
     return last_step(model)[0].decision_
-
-
-def label_scores(model: Any, X: Matrix) -> FloatArray:
-    """Scores (n x L) of a classifier, or of the last step of a pipeline."""
-    last, prefix = last_step(model)
-    scores: FloatArray = last.label_scores(model[:-1].transform(X) if prefix else X)
-    return scores

@@ -23,6 +23,8 @@ class BlockScaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     Parameters
     ----------
     weight : float
+    dense : bool
+        Whether a sparse block becomes an array, as it should beside blocks that are arrays.
 
     Attributes
     ----------
@@ -45,6 +47,7 @@ class BlockScaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     """
 
     weight: float = 1.0
+    dense: bool = False
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Find the number.
@@ -78,7 +81,8 @@ class BlockScaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         """
         check_is_fitted(self)
         X = self._read(X, reset=False)
-        return X / X.dtype.type(self.scale_)
+        scaled = X / X.dtype.type(self.scale_)
+        return scaled.toarray() if self.dense and sparse.issparse(scaled) else scaled
 
     def _read(self, X: Any, *, reset: bool) -> Matrix:
         return validate_data(self, X, reset=reset, accept_sparse="csr", dtype=[np.float64, np.float32])

@@ -34,8 +34,10 @@ class LeafFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, LabelReade
     A tree knows the labels of the rows that it was grown on by heart. So `fit_transform`, which serves the
     training rows of a pipeline, leaves rows out of the trees that serve them: the rows of each fold get the votes
     of a forest that was grown on the other folds. For an indicator, all trees must be those that serve new rows:
-    so each is grown without one of the folds, and serves that fold alone, while new rows are served by all. Only
-    so does what follows learn how far to trust the leaves, and calibrate its decisions on honest scores.
+    so each is grown without one of the folds, and serves that fold alone, while new rows are served by all.
+    Without `regrow`, votes are made of such trees, too: one forest is grown instead of `folds` + 1, and a training
+    row has the votes of fewer trees. Only so does what follows learn how far to trust the leaves, and calibrate
+    its decisions on honest scores.
 
     Parameters
     ----------
@@ -46,6 +48,8 @@ class LeafFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, LabelReade
         Of "svd".
     held_out : bool
         Whether `fit_transform` leaves rows out of the trees that serve them.
+    regrow : bool
+        Whether a forest is grown for each fold that is left out, where "votes" allow it.
     folds : int
         Of rows that are left out.
     max_features : int, float, "sqrt" or "log2"
@@ -88,6 +92,7 @@ class LeafFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, LabelReade
     features: Literal["votes", "svd", "leaves"] = "votes"
     n_components: int = 100
     held_out: bool = True
+    regrow: bool = True
     folds: int = 5
     max_features: Any = "sqrt"
     min_samples_leaf: int = 1
@@ -126,7 +131,7 @@ class LeafFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, LabelReade
         leaves, seen = self._learn(X, labels, weight)
         if not self.held_out or len(weight) < 2:
             return self._features_of(leaves)
-        if self.features == "votes":
+        if self._regrows:
             return self._votes_by_folds(X, labels, weight)
         return self._features_of(_served_by(leaves, 1.0 - seen))
 
@@ -150,7 +155,7 @@ class LeafFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, LabelReade
         """Grow the forest that serves new rows; the leaves of these rows, and which trees (n x T) they grew."""
         rng = check_random_state(self.random_state)
         self._seed = int(rng.randint(2**31 - self.folds))
-        apart = self.held_out and self.features != "votes" and len(weight) > 1
+        apart = self.held_out and not self._regrows and len(weight) > 1
         self.forest_, seen = self._grown(X, labels, weight, rng, self._folds(len(weight)) if apart else None)
         leaves = self.forest_.leaves(X)
         grew = _served_by(leaves, seen * weight[:, None], spread=False)
@@ -217,6 +222,10 @@ class LeafFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, LabelReade
         check_choice(self.features, "features", ("votes", "svd", "leaves"))
         for name, least in (("n_estimators", 1), ("n_components", 1), ("folds", 2), ("min_samples_leaf", 1)):
             check_number(getattr(self, name), name, minimum=least, integer=True)
+
+    @property
+    def _regrows(self) -> bool:
+        return self.regrow and self.features == "votes"
 
     @property
     def _n_features_out(self) -> int:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from scipy import linalg
 from sklearn.base import clone
 
 from skfactor._validation import FloatArray
@@ -81,8 +82,8 @@ def ridges(moments: CentredMoments, freedom: Sequence[float] = FREEDOM) -> list[
     """Ridges that leave these shares of the degrees of freedom."""
     if moments.held is None or moments.n_features > WIDE:
         return [float(ridge) for ridge in MULTIPLES]
-    values = moments.eigh_x[0] / moments.mean_square
-    values = values[values > 1e-10 * values[0]]
+    values = linalg.eigvalsh(moments.held.Sxx) / moments.mean_square
+    values = values[values > 1e-10 * values[-1]]
     found = [_ridge_for(values, share * len(values)) for share in freedom]
     return sorted({float(f"{ridge:.2g}") for ridge in found})
 

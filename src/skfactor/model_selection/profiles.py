@@ -32,13 +32,15 @@ class Profile:
     sd: FloatArray
     metric: str
 
-    def plot(self, ax: Any = None) -> Any:
+    def plot(self, ax: Any = None, *, ring: str = "C3") -> Any:
         """Draw a curve with a band of one standard deviation, or a heat map; the best is marked.
 
         Parameters
         ----------
         ax : matplotlib Axes, optional
             A new figure by default.
+        ring : str
+            Colour of the mark of the best.
 
         Returns
         -------
@@ -48,7 +50,7 @@ class Profile:
             import matplotlib.pyplot as plt
 
             ax = plt.subplots(layout="constrained")[1]
-        (_draw_curve if len(self.names) == 1 else _draw_map)(self, ax)
+        (_draw_curve if len(self.names) == 1 else _draw_map)(self, ax, ring)
         return ax
 
 
@@ -89,17 +91,18 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, Real) and not isinstance(value, bool)
 
 
-def _draw_curve(profile: Profile, ax: Any) -> None:
+def _draw_curve(profile: Profile, ax: Any, ring: str) -> None:
     values, best = profile.values[0], int(np.nanargmax(profile.mean))
     numbers = all(map(_is_number, values))
     places = np.array(values if numbers else range(len(values)), dtype=np.float64)
-    ax.fill_between(places, profile.mean - profile.sd, profile.mean + profile.sd, alpha=0.2, linewidth=0)
-    ax.plot(places, profile.mean, marker="o")
-    ax.plot(places[best], profile.mean[best], marker="o", markersize=12, fillstyle="none", color="C3")
+    sd = np.nan_to_num(profile.sd)
+    ax.fill_between(places, profile.mean - sd, profile.mean + sd, alpha=0.2, linewidth=0)
+    ax.plot(places, profile.mean, marker="o", markersize=4)
+    ax.plot(places[best], profile.mean[best], marker="o", markersize=12, fillstyle="none", color=ring)
     if numbers and _spans_decades(places):
         ax.set_xscale("log")
     elif not numbers:
-        ax.set_xticks(places, [str(value) for value in values])
+        ax.set_xticks(places, [_text(value) for value in values])
     ax.set(xlabel=profile.names[0], ylabel=profile.metric)
 
 
@@ -107,11 +110,19 @@ def _spans_decades(places: FloatArray) -> bool:
     return bool(places.min() > 0 and places.max() > 20 * places.min())
 
 
-def _draw_map(profile: Profile, ax: Any) -> None:
-    image = ax.imshow(profile.mean, aspect="auto", origin="lower")
+def _draw_map(profile: Profile, ax: Any, ring: str) -> None:
+    image = ax.imshow(profile.mean, aspect="auto", origin="lower", cmap="Blues")
     for axis, values in zip((ax.yaxis, ax.xaxis), profile.values, strict=True):
-        axis.set_ticks(range(len(values)), [f"{value:g}" if _is_number(value) else str(value) for value in values])
+        axis.set_ticks(range(len(values)), [_text(value) for value in values])
     row, column = np.unravel_index(np.nanargmax(profile.mean), profile.mean.shape)
-    ax.plot(column, row, marker="o", markersize=14, fillstyle="none", color="C3")
+    ax.plot(column, row, marker="s", markersize=20, fillstyle="none", color=ring)
+    for (row, column), value in np.ndenumerate(profile.mean):
+        if not np.isnan(value):
+            colour = "white" if image.norm(value) > 0.6 else "black"
+            ax.text(column, row, f"{value:.3f}".lstrip("0"), ha="center", va="center", fontsize=7, color=colour)
     ax.set(xlabel=profile.names[1], ylabel=profile.names[0])
     ax.figure.colorbar(image, ax=ax, label=profile.metric)
+
+
+def _text(value: Any) -> str:
+    return f"{value:.3g}" if _is_number(value) else str(value)

@@ -1,0 +1,361 @@
+"""Tournament: every method, with its features and parameters, under one time budget."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
+from sklearn.model_selection import ParameterGrid, ParameterSampler, cross_val_score
+from sklearn.utils import _safe_indexing, indexable
+from sklearn.utils.validation import check_is_fitted
+
+from skfactor._validation import FloatArray, IntArray, check_choice, check_number, check_same_rows
+from skfactor.decisions import RULES
+from skfactor.metrics.counts import COUNT_METRICS
+from skfactor.model_selection.auto_grids import auto_grid
+from skfactor.model_selection.candidates import last_step
+from skfactor.model_selection.committee import committee_of
+from skfactor.model_selection.entrants import Entrant, named_entrants, seeded, usual_entrants
+from skfactor.model_selection.feature_room import FeatureRoom
+from skfactor.model_selection.fitted_points import fit_points
+from skfactor.model_selection.measures import measures_of
+from skfactor.multilabel import RidgeBR
+from skfactor.multilabel.targets import learn_targets
+
+#: Each rung has so many times the rows of the one before; the first has no fewer than so many.
+GROWTH, FIRST_ROWS = 3, 150
+#: Entrants that stay, however few there are, and those of the last round that may be in the committee.
+LEAST, CANDIDATES = 6, 8
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What an entrant reached when it was tried last.
+
+    Attributes
+    ----------
+    entrant : Entrant
+    rows : int
+        It was fitted to so many.
+    value : float
+        The metric on held-out training scores, of the best point; NaN if there is none.
+    params : dict
+        That point; of a committee, the votes of its members.
+    tried : list of (dict, float)
+        All points with their values.
+    seconds : float
+        As if nobody had shared its features.
+    model : estimator or None
+        Fitted to those rows.
+    reason : str
+        Why it was not tried, or not on more rows.
+    """
+
+    entrant: Entrant
+    rows: int = 0
+    value: float = float("nan")
+    params: Mapping[str, Any] = field(default_factory=dict)
+    tried: Sequence[tuple[Mapping[str, Any], float]] = ()
+    seconds: float = 0.0
+    model: Any = None
+    reason: str = ""
+
+    @property
+    def name(self) -> str:
+        """Of the entrant."""
+        return self.entrant.name
+
+
+class Tournament(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
+    """The best of all methods, features and parameters: at the price of about one calibrated fit of each.
+
+    Every point of every grid is judged by the held-out scores that its own calibration makes anyway. So no further
+    folds are needed, and the winner is fitted already. Successive halving saves most of the rest: all entrants
+    meet on few rows, the better half on three times as many, and so on; the last round has all rows.
+
+    The value of the winner is the best of many and so a little too good: `nested_cross_validate` tells what it is
+    worth.
+
+    Parameters
+    ----------
+    entrants : "all", list of str or list of Entrant
+        Who takes part; names are those of methods, or of ridge regression on richer features, as "RidgeBR on
+        kernel + leaves".
+    metric : str
+        What decides, and what decision rules are fitted for: a name in `skfactor.metrics.counts.COUNT_METRICS`.
+    time_limit : float, optional
+        Seconds, of which every round may use its part. No fit is begun that is expected to take longer than that,
+        by what it took on fewer rows; one that has begun is not interrupted.
+    n_iter : int
+        Points of a grid that are tried; if it has more, they are drawn.
+    committee : int
+        Votes of the committee that the best elect at the end (see `Committee`); 0 for none. It wins only if its
+        held-out value is higher than that of each of its members.
+    n_jobs : int, optional
+        For methods that have it.
+    random_state : int
+        Draws rows and points, and goes to all methods.
+
+    Attributes
+    ----------
+    standings_ : list of Standing
+        Best first: those that were fitted to all rows before those that were not.
+    best_ : Standing
+    best_estimator_ : estimator
+        A classifier, or a pipeline of features and a classifier, fitted to all rows.
+    best_params_ : dict
+        Name of the entrant, and its parameters.
+    best_score_ : float
+
+    Examples
+    --------
+    >>> from skfactor.datasets import make_multilabel
+    >>> from skfactor.model_selection import Tournament
+    >>> data = make_multilabel(n_samples=300, n_features=20, n_labels=8, random_state=0)
+    >>> contest = Tournament(["RidgeBR", "PLST", "RidgeBR on kernel"]).fit(data.X, data.Y)
+    >>> contest.best_score_ >= max(standing.value for standing in contest.standings_)
+    True
+    >>> contest.predict(data.X).shape
+    (300, 8)
+    """
+
+    def __init__(
+        self,
+        entrants: Any = "all",
+        *,
+        metric: str = "micro_f1",
+        time_limit: float | None = None,
+        n_iter: int = 24,
+        committee: int = 8,
+        n_jobs: int | None = None,
+        random_state: int = 0,
+    ):
+        self.entrants = entrants
+        self.metric = metric
+        self.time_limit = time_limit
+        self.n_iter = n_iter
+        self.committee = committee
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    # ---------------------------------------------------------------- fitting
+
+    def fit(self, X: Any, y: Any) -> Self:
+        """Hold the tournament.
+
+        Parameters
+        ----------
+        X, y
+            As the classifiers take them; several labels for each row.
+
+        Returns
+        -------
+        self
+        """
+        for _ in self.rounds(X, y):
+            pass
+        return self
+
+    def rounds(self, X: Any, y: Any) -> Iterator[Standing]:
+        """Hold the tournament, and yield each standing as it comes; after the last one, this is fitted."""
+        self._check()
+        X = X if hasattr(X, "iloc") else RidgeBR()._read_features(X, reset=True)
+        learn_targets(y)
+        check_same_rows(X=X, y=y)
+        X, y = indexable(X, y)
+        clock = _Clock(self.time_limit)
+        standings = [Standing(entrant) for entrant in self._entrants(X)]
+        out: list[Standing] = []
+        rungs = self._rungs(X.shape[0], len(standings))
+        for number, rows in enumerate(rungs, start=1):
+            room = FeatureRoom(_safe_indexing(X, rows), _safe_indexing(y, rows), self.random_state, self.n_jobs)
+            tried = []
+            for standing in standings:
+                tried.append(self._tried(standing, room, clock, number / len(rungs)))
+                yield tried[-1]
+            standings, left = self._parted(tried, everyone=number == len(rungs))
+            out += left
+        self._end([*standings, *out])
+
+    def trials(self, X: Any) -> int:
+        """How many standings `rounds` yields for X, if every entrant can be fitted."""
+        entrants, total = len(self._entrants(X)), 0
+        for _ in self._rungs(X.shape[0], entrants):
+            total += entrants
+            entrants = min(entrants, _stay(entrants))
+        return total
+
+    def _check(self) -> None:
+        check_choice(self.metric, "metric", COUNT_METRICS)
+        check_number(self.n_iter, "n_iter", minimum=1, integer=True)
+        check_number(self.committee, "committee", minimum=0, integer=True)
+        if self.time_limit is not None:
+            check_number(self.time_limit, "time_limit", above=0)
+
+    def _entrants(self, X: Any) -> list[Entrant]:
+        if isinstance(self.entrants, str):
+            check_choice(self.entrants, "entrants", ("all",))
+            return usual_entrants(X)
+        named = [one for one in self.entrants if isinstance(one, str)]
+        return [*named_entrants(named, X), *(one for one in self.entrants if not isinstance(one, str))]
+
+    def _rungs(self, n: int, entrants: int) -> list[IntArray]:
+        """Rows of each round: a sample that grows to all of them, or all at once for few entrants."""
+        sizes = [n]
+        while sizes[0] >= GROWTH * FIRST_ROWS and entrants > LEAST:
+            sizes.insert(0, sizes[0] // GROWTH)
+        order = np.random.RandomState(self.random_state).permutation(n)
+        return [np.sort(order[:size]) for size in sizes]
+
+    def _parted(self, tried: list[Standing], *, everyone: bool) -> tuple[list[Standing], list[Standing]]:
+        """Those that go on, the better half, best first; and those that do not."""
+        able = sorted((one for one in tried if not one.reason), key=self._order)
+        keep = len(able) if everyone else _stay(len(able))
+        halved = [replace(one, model=None, reason="others were better") for one in able[keep:]]
+        return able[:keep], [*halved, *(one for one in tried if one.reason)]
+
+    def _order(self, standing: Standing) -> tuple[int, float]:
+        """Most rows first, then the best value."""
+        return -standing.rows, -self._sign * standing.value if standing.rows else 0.0
+
+    def _end(self, standings: list[Standing]) -> None:
+        ordered = sorted(standings, key=self._order)
+        fitted = [one for one in ordered if one.model is not None]
+        if not fitted:
+            raise ValueError("No entrant could be fitted: " + "; ".join(f"{s.name}: {s.reason}" for s in ordered))
+        together = self._committee([one for one in fitted if one.rows == fitted[0].rows])
+        self.standings_ = sorted([*together, *ordered], key=self._order)
+        self.best_ = next(one for one in self.standings_ if one.model is not None)
+        self.best_estimator_, self.best_score_ = self.best_.model, self.best_.value
+        self.best_params_ = {"entrant": self.best_.name, **self.best_.params}
+
+    def _tried(self, standing: Standing, room: FeatureRoom, clock: _Clock, share: float) -> Standing:
+        """The standing of an entrant after one more round, if there is time for it."""
+        rows = room.X.shape[0]
+        expected = standing.seconds * rows / max(standing.rows, 1)
+        if not clock.allows(expected, share):
+            return replace(standing, reason=f"no time: {rows} rows would take some {expected:.0f} s")
+        try:
+            return self._fitted(standing.entrant, room, rows)
+        except (ValueError, TypeError, ArithmeticError, MemoryError) as error:
+            return replace(standing, reason=f"{type(error).__name__}: {error}")
+
+    def _fitted(self, entrant: Entrant, room: FeatureRoom, rows: int) -> Standing:
+        """The best point of an entrant."""
+        made = room.features(entrant.blocks)
+        started = time.perf_counter()
+        method = seeded(entrant, self.random_state, self.n_jobs, self._rule())
+        points = self._points(entrant, method, made, room.y)
+        fitted, best, tried = None, -np.inf, []
+        for one in fit_points(method, points, made, room.y):
+            value = held_out_value(one.model, made, room.y)
+            tried.append((points[one.place], value))
+            if self._sign * value > best:
+                fitted, best = one, self._sign * value
+        if fitted is None:
+            raise ValueError("no point has a finite value on held-out rows.")
+        seconds = time.perf_counter() - started + room.seconds(entrant.blocks)
+        model = room.assembled(entrant.blocks, fitted.model)
+        return Standing(entrant, rows, self._sign * best, points[fitted.place], tried, seconds, model)
+
+    def _committee(self, fitted: list[Standing]) -> list[Standing]:
+        """The committee of the best, if it is better than each of them."""
+        if not self.committee or last_step(fitted[0].model)[0]._targets.exclusive:
+            return []
+        started = time.perf_counter()
+        made = committee_of([one.model for one in fitted[:CANDIDATES]], self._rule(), self.committee, self._sign)
+        if made is None:
+            return []
+        names = {id(one.model): one.name for one in fitted}
+        scorer: Any = made.scorer_
+        members = {names[id(model)]: votes for votes, model in zip(made.weights or (), scorer.models, strict=True)}
+        seconds = time.perf_counter() - started + sum(one.seconds for one in fitted if one.name in members)
+        entrant = Entrant("committee", made)
+        return [Standing(entrant, fitted[0].rows, made.decision_.value_, members, (), seconds, made)]
+
+    def _rule(self) -> Any:
+        return RULES["label_thresholds" if self.metric == "macro_f1" else "threshold"](metric=self.metric)
+
+    @property
+    def _sign(self) -> int:
+        return 1 if COUNT_METRICS[self.metric].greater_is_better else -1
+
+    def _points(self, entrant: Entrant, method: Any, X: Any, y: Any) -> list[dict[str, Any]]:
+        """What is tried of the grid of an entrant."""
+        grid = entrant.grid
+        if isinstance(grid, str):
+            grid = auto_grid(method, X, y) if hasattr(method, "tuned") else {}
+        points = ParameterGrid(grid)
+        if len(points) <= self.n_iter:
+            return list(points)
+        return list(ParameterSampler(grid, self.n_iter, random_state=self.random_state))
+
+    # ---------------------------------------------------------------- using the best
+
+    def _best(self) -> Any:
+        check_is_fitted(self, "best_estimator_")
+        return self.best_estimator_
+
+    def predict(self, X: Any) -> Any:
+        """Labels by the winner."""
+        return self._best().predict(X)
+
+    def decision_function(self, X: Any) -> FloatArray:
+        """Scores less thresholds, by the winner."""
+        scores: FloatArray = self._best().decision_function(X)
+        return scores
+
+    def score(self, X: Any, y: Any) -> float:
+        """The metric that decided, of the winner; for a 1-d y, that is accuracy."""
+        if last_step(self._best())[0]._targets.exclusive:
+            return float(self._best().score(X, y))
+        return float(measures_of(self.metric)["score"].scorer(self._best(), X, y))
+
+    @property
+    def n_features_in_(self) -> int:
+        """Number of features that the winner was fitted to."""
+        if not hasattr(self, "best_estimator_"):
+            raise AttributeError("n_features_in_ is known after fit.")
+        return int(self.best_estimator_.n_features_in_)
+
+    @property
+    def classes_(self) -> Any:
+        """Names of the labels."""
+        return last_step(self._best())[0].classes_
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_label = True
+        tags.target_tags.multi_output = True
+        tags.input_tags.sparse = True
+        return tags
+
+
+def _stay(entrants: int) -> int:
+    """How many go on to the next round: the better half, and never very few."""
+    return max(LEAST, -(-entrants // 2))
+
+
+def held_out_value(model: Any, X: Any, y: Any) -> float:
+    """The metric of a fitted decision rule, on the held-out training scores that it was fitted on.
+
+    Where each row has one class, nothing was calibrated: then it is the accuracy in three folds.
+    """
+    value = getattr(model.decision_, "value_", None)
+    return float(cross_val_score(clone(model), X, y, cv=3).mean() if value is None else value)
+
+
+class _Clock:
+    """What there is of the time: by the end of each round, no more than its share of it."""
+
+    def __init__(self, limit: float | None):
+        self.started, self.limit = time.monotonic(), np.inf if limit is None else limit
+
+    def allows(self, seconds: float, share: float) -> bool:
+        """Whether so much can be spent before this share of the time is over."""
+        spent = time.monotonic() - self.started
+        return spent + seconds <= share * self.limit
