@@ -112,8 +112,12 @@ def _learned(X: Matrix, y: IntArray, ratio: float, C: float, seed: int) -> tuple
 
 def _means(X: Matrix, count: int, seed: int) -> FloatArray:
     from sklearn.cluster import KMeans
+    from threadpoolctl import threadpool_limits
 
-    return np.asarray(KMeans(count, n_init=1, random_state=seed).fit(X).cluster_centers_, dtype=np.float64)
+    # Labels are learned side by side. On top of that, threads only wait for each other on so few rows.
+    with threadpool_limits(1, "openmp"):
+        found = KMeans(count, n_init=1, random_state=seed).fit(X)
+    return np.asarray(found.cluster_centers_, dtype=np.float64)
 
 
 def _distances(X: Matrix, prototypes: FloatArray) -> Any:

@@ -9,6 +9,7 @@ from scipy import sparse
 
 from skfactor._validation import FloatArray, Matrix, check_number
 from skfactor.multilabel.classifier import LabelClassifier
+from skfactor.multilabel.comparators.neighbours import nearest, neighbour_indicator
 
 
 @dataclass(frozen=True)
@@ -110,12 +111,10 @@ def neighbour_counts(
 
     Without X, for `rows` themselves, where no row is its own neighbour.
     """
-    from sklearn.neighbors import NearestNeighbors
-
     if X is None and rows.shape[0] == 1:
         return sparse.csr_array(labels.shape)
-    graph = NearestNeighbors(n_neighbors=k, metric=metric, n_jobs=n_jobs).fit(rows).kneighbors_graph(X)
-    return sparse.csr_array(graph @ labels)
+    numbers = nearest(rows, k, X, metric=metric, n_jobs=n_jobs)[1]
+    return sparse.csr_array(neighbour_indicator(numbers, rows.shape[0]) @ labels)
 
 
 def posteriors(

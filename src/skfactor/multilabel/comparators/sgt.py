@@ -10,7 +10,7 @@ from scipy import linalg, sparse
 
 from skfactor._validation import FloatArray, Matrix, check_choice, check_number
 from skfactor.multilabel.comparators.binary import in_blocks
-from skfactor.multilabel.comparators.neighbours import neighbour_graph, stacked
+from skfactor.multilabel.comparators.neighbours import nearest, neighbour_graph, stacked
 from skfactor.multilabel.comparators.transductive import SemiSupervisedClassifier
 from skfactor.solvers.spectral import leading_eigenvectors
 
@@ -36,11 +36,12 @@ class NeighbourScorer:
 
     def scores(self, X: Matrix) -> FloatArray:
         """Scores (n x L)."""
-        from sklearn.neighbors import NearestNeighbors
-
         count = min(self.n_neighbors, self.rows.shape[0])
-        search = NearestNeighbors(n_neighbors=count, metric=self.metric).fit(self.rows)
-        return in_blocks(lambda some: self._mean(*search.kneighbors(some)), X, count * self.values.shape[1])
+        return in_blocks(
+            lambda some: self._mean(*nearest(self.rows, count, some, metric=self.metric)),
+            X,
+            count * self.values.shape[1],
+        )
 
     def _mean(self, distances: FloatArray, places: Any) -> FloatArray:
         """Of the neighbours, or of those alone that are the row itself but for rounding."""
