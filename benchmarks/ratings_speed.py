@@ -2,13 +2,14 @@
 
 import joblib
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from benchmarks._measure import alternating, peak_memory, report
 from skfactor.datasets import RatingsData
 from skfactor.ratings import MMMF
 
 USERS, ITEMS, RATINGS, RANK = 6040, 3706, 1_000_000, 100
-ITERATIONS = 5
+ITERATIONS = 10
 
 
 def table(count: int, seed: int = 0) -> RatingsData:
@@ -43,13 +44,14 @@ def threads() -> None:
     data = table(RATINGS)
     for dtype in ("float64", "float32"):
         models = [fixed(n_threads=n, dtype=dtype).fit(data.pairs, data.ratings) for n in (1, 2)]
-        one, two = alternating(*(lambda model=m: _descend(model) for m in models), rounds=3)  # type: ignore[misc]
+        one, two = alternating(*(lambda model=m: _descend(model) for m in models), rounds=8)  # type: ignore[misc]
         report(f"MMMF, d=100, 1M ratings, {dtype}: one thread / two", one / two, "x", "at least 1.7")
 
 
 def _descend(model: MMMF) -> None:
     """Iterations alone, without reading and sorting."""
-    model._learn(model._triples, None)
+    with threadpool_limits(1):
+        model._learn(model._triples, None)
 
 
 def linear() -> None:

@@ -13,8 +13,8 @@ from skfactor.ratings.problem import Factor
 
 #: Steps that L-BFGS remembers. Each costs two vectors of memory.
 MEMORY = 5
-#: Long vectors are worked on in pieces of this size, whose sums are added in order.
-PIECE = 65536
+#: Long vectors are worked on in pieces of this size, which fit into a core's cache; their sums are added in order.
+PIECE = 16384
 
 
 class History:
@@ -101,8 +101,7 @@ class History:
             self.rows[y, piece] -= self.rows[-1, piece]
             self.rows[-1, piece] = gradient
 
-        self._over_pieces(turn)
-        self._learn_products([self.slot, y, 2 * self.memory])
+        self._learn_products([self.slot, y, 2 * self.memory], turn)
         if self.products[self.slot, y] > 0:
             self.known.append(self.slot)
 
@@ -123,8 +122,16 @@ class History:
             weights[s] += shares[s] - G[m + s] @ weights / G[s, m + s]
         return weights
 
-    def _learn_products(self, changed: list[int]) -> None:
-        found = self._summed(lambda piece: self.rows[changed, piece] @ self.rows[:, piece].T)
+    def _learn_products(self, changed: list[int], change: Callable[[slice], None] | None = None) -> None:
+        """Compute the products of rows that changed, or that `change` changes piece by piece on the way."""
+
+        def multiply(piece: slice) -> Any:
+            if change is not None:
+                change(piece)
+            rows = self.rows[:, piece]
+            return [rows @ rows[row] for row in changed]  # for so flat a table quicker than one product of tables
+
+        found = self._summed(multiply)
         self.products[changed] = found
         self.products[:, changed] = found.T
 

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
+from threading import Thread
 from typing import Any
 
 import numpy as np
@@ -179,14 +179,31 @@ def squares(first, last, starts, levels, targets, values, losses, slopes):  # ty
 
 
 def in_chunks(task: Callable[[int, int], None], starts: IntArray, threads: int) -> None:
-    """Call task(first, last) for chunks of rows of about the same number of entries, `threads` at once."""
+    """Call task(first, last) for chunks of rows of about the same number of entries, `threads` at once.
+
+    Each thread, this one among them, takes the next chunk as soon as it is done with one. (An executor would take
+    longer to begin and to end than some of the loops.)
+    """
     chunks = min(threads * CHUNKS_PER_THREAD, int(starts[-1]) // LEAST_CHUNK)
     if threads == 1 or chunks < 2:
         task(0, len(starts) - 1)
         return
     goals = np.linspace(0, starts[-1], chunks + 1)
     bounds = np.unique([0, *np.searchsorted(starts, goals[1:-1]), len(starts) - 1])
-    with ThreadPoolExecutor(threads) as pool:
-        jobs = [pool.submit(task, int(first), int(last)) for first, last in pairwise(bounds)]
-        for job in jobs:
-            job.result()
+    left, errors = iter(list(pairwise(bounds.tolist()))), list[BaseException]()
+
+    def work() -> None:
+        try:
+            for first, last in left:
+                task(first, last)
+        except BaseException as error:
+            errors.append(error)
+
+    others = [Thread(target=work) for _ in range(threads - 1)]
+    for other in others:
+        other.start()
+    work()
+    for other in others:
+        other.join()
+    if errors:
+        raise errors[0]

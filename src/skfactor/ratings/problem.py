@@ -60,13 +60,14 @@ class Problem:
     biases: bool = False
     ridge_power: float = 0.0
     _values: Factor = field(init=False, repr=False)
+    _turned: Factor = field(init=False, repr=False)
     _losses: FloatArray = field(init=False, repr=False)
     _ridges: tuple[Factor, Factor] = field(init=False, repr=False)
     _penalties: tuple[FloatArray, FloatArray] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         N, M = self.triples.shape
-        self._values = np.empty(len(self.triples), dtype=self.dtype)
+        self._values, self._turned = (np.empty(len(self.triples), dtype=self.dtype) for _ in range(2))
         self._losses = np.empty(N)
         self._ridges = self._of_rows(self.triples.user_starts), self._of_rows(self.triples.item_starts)
         self._penalties = np.zeros(N), np.zeros(M)
@@ -86,13 +87,14 @@ class Problem:
                 self._hold_ones(slopes.U, -1, slice(first, last), 0)
 
         def items(first: int, last: int) -> None:
-            parts = values, point.U, point.V, self._ridges[1], slopes.V, self._penalties[1]
+            own = slice(*triples.item_starts[[first, last]])
+            self._turned[own] = self._values[triples.places[own]]
+            parts = self._turned, point.U, point.V, self._ridges[1], slopes.V, self._penalties[1]
             kernels.gather(first, last, triples.item_starts, triples.users, *parts)
             self._hold_ones(slopes.V, -2, slice(first, last), 1)
 
         kernels.in_chunks(users, triples.user_starts, self.threads)
         if "V" in self.free:
-            values = self._values[triples.places]
             kernels.in_chunks(items, triples.item_starts, self.threads)
         return float(self._losses.sum() + sum(penalty.sum() for penalty in self._penalties))
 
