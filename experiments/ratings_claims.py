@@ -15,17 +15,21 @@ from __future__ import annotations
 
 import json
 import sys
+import warnings
 from itertools import product
 from typing import Any
 
 import numpy as np
 
-from experiments.five_folds import RESULTS, provenance
-from experiments.ratings import SEEDS, drawn, errors, fitted
-from skfactor import datasets
+from experiments.five_folds import RESULTS
+from skfactor import datasets, ratings
+from skfactor.experiments import protocols
+from skfactor.experiments.provenance import provenance
+from skfactor.metrics import mae
 
-METHODS = ("MMMF", "PMMMF", "HMF", "HMF+biases")
+METHODS = ("MMMF", "PMMMF", "HMF")
 RANKS = (2, 5, 10, 25, 100)
+SEEDS = (1, 2, 3)
 #: The thesis' candidates 10^(i/16), every fourth one of them; PMMMF, whose losses are larger, takes larger ones.
 RIDGES = {method: [round(10 ** (i / 16), 2) for i in range(4, 25, 4)] for method in METHODS}
 RIDGES["PMMMF"] = [round(10 ** (i / 16), 2) for i in range(8, 33, 4)]
@@ -35,30 +39,33 @@ PATH = RESULTS / "ratings-claims.json"
 Figures = dict[str, float]
 
 
-def measure(method: str, d: int, ridge: float, seed: int) -> Figures:
-    data = datasets.load("ml-100k")
-    part, inner = drawn("80-20", data, seed)
-    point = {"n_components": d, "ridge": ridge, "dtype": "float32", "biases": method.endswith("+biases")}
-    model = fitted(method, point, data, part, 1)
-    found = {"mae": errors(model, data, part.test)["mae"], "train_mae": errors(model, data, part.train)["mae"]}
-    chooser = fitted(method, point, data, inner, 1)
-    return found | {"inner_mae": errors(chooser, data, inner.test)["mae"]}
+def measure(data: Any, method: str, d: int, ridge: float, seed: int) -> Figures:
+    part = protocols.part("shares", data, seed)
+    inner = protocols.inner_part("shares", data.pairs, part.train)
+
+    def error(train: Any, *tests: Any) -> list[float]:
+        model = getattr(ratings, method)(n_components=d, ridge=ridge, levels=data.levels.tolist(), dtype="float32")
+        model.fit(data.pairs[train], data.ratings[train])
+        return [round(float(mae(data.ratings[rows], model.predict(data.pairs[rows]))), 5) for rows in tests]
+
+    test, train = error(part.train, part.test, part.train)
+    return {"mae": test, "train_mae": train, "inner_mae": error(inner.train, inner.test)[0]}
 
 
 def stored() -> dict[str, Figures]:
-    return json.loads(PATH.read_text())["runs"] if PATH.exists() else {}
+    runs: dict[str, Figures] = json.loads(PATH.read_text())["runs"] if PATH.exists() else {}
+    return runs
 
 
 def run(ranks: tuple[int, ...]) -> dict[str, Figures]:
     """All runs, resumed where they were left."""
-    runs = stored()
+    data, runs = datasets.load("ml-100k"), stored()
     for d, method, seed in product(ranks, METHODS, SEEDS):
         for ridge in RIDGES[method]:
             if key(method, d, seed, ridge) not in runs:
-                runs[key(method, d, seed, ridge)] = measure(method, d, ridge, seed)
-        PATH.write_text(
-            json.dumps({"made": provenance(), "runs": runs, "summary": summary(runs)}, indent=1) + "\n"
-        )
+                runs[key(method, d, seed, ridge)] = measure(data, method, d, ridge, seed)
+        found = {"made": provenance(), "runs": runs, "summary": summary(runs)}
+        PATH.write_text(json.dumps(found, indent=1) + "\n")
     return runs
 
 
@@ -101,6 +108,7 @@ def _mean(values: list[float]) -> list[float | None]:
 
 
 def main() -> None:
+    warnings.filterwarnings("ignore", ".*pairs have a user or an item")
     runs = run(tuple(int(d) for d in sys.argv[1:]) or RANKS)
     for name, figures in summary(runs).items():
         print(name, "  ".join(f"{what} {mean} ± {sd}" for what, (mean, sd) in figures.items()), flush=True)

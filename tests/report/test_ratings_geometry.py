@@ -36,6 +36,14 @@ def test_lines_are_the_users_and_arrows_show_what_they_like():
     assert {"V1", "V4", "U3"} <= {note.get_text() for note in axes.texts}
 
 
+def test_the_arrow_of_every_user_is_inside_of_the_picture(rated):
+    model = MMMF(n_components=2, ridge=0.1, n_threads=1).fit(rated.pairs, rated.ratings)
+    for user in model.users_:
+        axes = levels_of_user(model, user).axes[0]
+        ((tip, foot),) = tips(axes)
+        assert np.abs([tip, foot]).max() < axes.get_xlim()[1]
+
+
 def test_thresholds_part_the_levels_of_a_user(rated):
     model = MMMF(n_components=2, ridge=0.1, n_threads=1).fit(rated.pairs, rated.ratings)
     user = model.users_[2]

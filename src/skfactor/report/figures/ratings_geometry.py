@@ -104,7 +104,8 @@ def levels_of_user(model: Any, user: Any, *, margins: bool = True) -> Figure:
             _thresholds(axes, normal, thresholds, limit, margins)
         else:
             _planes(axes, normal, np.asarray(planes, dtype=np.float64)[number], thresholds, limit)
-        _arrow(axes, normal, float(np.median(thresholds[np.isfinite(thresholds)])), limit, COLOURS["ink"])
+        middle = min(thresholds[np.isfinite(thresholds)], key=abs, default=0.0)
+        _arrow(axes, normal, middle, limit, COLOURS["ink"])
         figure.legend(loc="outside right upper", title="level")
         _frame(axes, limit, f"{type(model).__name__}: the levels of user {user}; the arrow points to better ones")
     return figure
@@ -157,8 +158,9 @@ def _arrow(axes: Axes, normal: FloatArray, offset: float, limit: float, colour: 
     if size == 0:
         return
     along = np.array([normal[1], -normal[0]]) / size
-    reach = _EDGE * limit / np.abs(along).max()
-    foot = normal * offset / size**2 + reach * along
+    foot = normal * offset / size**2
+    room = np.sign(along) * _EDGE * limit - foot
+    foot += along * min(space / step for space, step in zip(room, along, strict=True) if step)
     tip = foot + 2 * limit * _ARROW * normal / size
     look = {"arrowstyle": "-|>", "color": colour, "lw": 1.4}
     axes.annotate("", _pair(tip), _pair(foot), arrowprops=look, zorder=5)
