@@ -2,13 +2,14 @@
 
     python -m experiments.ridge_choice medical
 
-On the five folds of `experiments.five_folds`, with calibrations of several seeds: the test micro-F1 of each ridge
-as it is, and of the ridge that the training rows choose (the highest held-out micro-F1 of its own calibration), out of
-a coarse grid and of a finer one. Results go to `experiments/results/ridge-choice-DATASET.json`.
+On the five folds of `experiments.five_folds`, with calibrations of several seeds: the test micro-F1 of each
+ridge as it is, and of the ridge that the training rows choose (the highest held-out micro-F1 of its own
+calibration), out of a coarse grid and of a finer one. Results go to `experiments/results/ridge-choice-
+DATASET.json`.
 
-On medical, ridges from .2 to .7 reach .827 to .829, and those beside them less. The coarse grid has .3 and 1 only, of
-which the training rows take either: .822. The finer one gives .827, with a standard deviation of .0025 by the seed of
-the calibration alone, since 782 rows cannot tell ridges apart that differ by .002.
+On medical, ridges from .2 to .7 reach .827 to .829, and those beside them less. The coarse grid has .3 and 1
+only, of which the training rows take either: .822. The finer one gives .827, with a standard deviation of .0025
+by the seed of the calibration alone, since 782 rows cannot tell ridges apart that differ by .002.
 """
 
 from __future__ import annotations
