@@ -111,9 +111,15 @@ class OMMF(StreamClassifier):
     def solve(self, moments: CentredMoments) -> Factors:
         """P and Q by alternating minimization over the moments; the encoder follows from P."""
         rank = self._rank(moments.n_features, moments.n_labels)
-        joint = ommf_moments.joint_moments(moments, self.label_weight)
-        W, self.objective_ = ommf_moments.solve(joint, rank, self.ridge, max_iter=self.max_iter, tol=self.tol)
-        return self._encoded(joint.unrotated(W), *ommf_moments.code_spread(joint, W, self.ridge))
+        settings = (rank, self.label_weight, self.ridge, self.max_iter, self.tol)
+
+        def found() -> tuple[FloatArray, FloatArray, float, list[float]]:
+            joint = ommf_moments.joint_moments(moments, self.label_weight)
+            W, objectives = ommf_moments.solve(joint, rank, self.ridge, max_iter=self.max_iter, tol=self.tol)
+            return joint.unrotated(W), *ommf_moments.code_spread(joint, W, self.ridge), objectives
+
+        W, A, residual, self.objective_ = moments.once(("OMMF", settings), found)  # whatever encodes with them
+        return self._encoded(W, A, residual)
 
     def _learner(self, X: Rows, Y: Rows, rng: np.random.RandomState) -> OMMFLearner:
         D, L = len(X.mean), len(Y.mean)
