@@ -105,14 +105,17 @@ def linked(text: Markup, names: set[str]) -> Markup:
 
 
 def markdown(path: Path) -> Markup:
-    """A Markdown file as HTML."""
-    return Markup(MarkdownIt("commonmark").enable("table").render(path.read_text(encoding="utf-8")))
+    """A Markdown file as HTML, which leads to other such files."""
+    text = re.sub(r"\]\((\S+)\.md\)", r"](\1.html)", path.read_text(encoding="utf-8"))
+    return Markup(MarkdownIt("commonmark").enable("table").render(text))
 
 
 def build(out: Path = HERE / "site") -> Path:
     """Write all pages; the first of them is returned."""
     templates = environment(HERE / "templates")
     templates.filters["inline"] = inline
+    tables = sorted((HERE.parent / "reproduction").glob("*.md"))
+    templates.globals["tables"] = bool(tables)
     templates.globals.update(version=skfactor.__version__, style=Markup((HERE / "site.css").read_text("utf-8")))
     shutil.rmtree(out, ignore_errors=True)
 
@@ -139,7 +142,6 @@ def build(out: Path = HERE / "site") -> Path:
         sections=which_method.sections(),
         made=made,
     )
-    tables = sorted((HERE.parent / "reproduction").glob("*.md"))
     for path in tables:
         write(f"tables/{path.stem}.html", "text.html", title=path.stem, text=markdown(path))
     return write("index.html", "text.html", title="skfactor", text=markdown(HERE.parent / "README.md"))

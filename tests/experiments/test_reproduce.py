@@ -186,6 +186,9 @@ def test_markdown_sets_published_beside_measured(small, tmp_path):
 def test_a_summary_says_what_is_missing_and_why(small, tmp_path):
     runs, cells = outcome_of(small, Store(tmp_path), tell=lambda line: None)
     text = summary([Reproduced(small, runs, cells)])
+    chosen = rendering.runs_markdown(small, runs, [])
+    assert "| digits | RidgeBR | 3 of 3-fold |" in chosen
+    assert "ridge=0.01" in chosen
     assert "| [small](small.md), [its runs](small-runs.md) | Digits | 2 of 12 | 0 | 0 | 3 |" in text
     assert "- it burnt: all methods on gone" in text
     assert "- there is no Dream yet: Dream on digits" in text

@@ -10,6 +10,7 @@ from statistics import mean
 from skfactor.experiments.declared import Table
 from skfactor.experiments.outcome import Cell, Runs, Time
 from skfactor.experiments.published import Figure
+from skfactor.experiments.store import Record
 
 #: Whose versions are told of a run.
 VERSIONS = ("skfactor", "numpy", "scipy", "scikit-learn")
@@ -100,10 +101,16 @@ def _run_row(run: Runs) -> list[str]:
         distinct(one["date"][:10] for one in made),
         f"{mean(one['fit'] for one in seconds):.2f}",
         f"{sum(one['choose'] for one in seconds):.0f}",
-        distinct(", ".join(f"{name}={value}" for name, value in record["chosen"].items()) for record in records),
+        distinct(_chosen(record) for record in records),
         distinct(", ".join(f"{name} {one[name]}" for name in VERSIONS) for one in made),
         distinct(one["machine"] for one in made),
     ]
+
+
+def _chosen(record: Record) -> str:
+    """What was chosen among several candidates."""
+    grid = record["task"]["grid"]
+    return ", ".join(f"{name}={value}" for name, value in record["chosen"].items() if len(grid[name]) > 1)
 
 
 def distinct(texts: Iterable[str]) -> str:

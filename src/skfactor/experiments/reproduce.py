@@ -77,7 +77,8 @@ class Plan:
                 self.tell(f"{method} on {dataset}: {missing}")
         expected = sum(protocols.count(protocol) for protocol in self._protocols())
         done = sum(map(len, found.values()))
-        return Runs(dataset, method, found, missing or ("" if done == expected else "not all parts are run"))
+        lacking = "" if done == expected else "not all parts are run" if done else "not run"
+        return Runs(dataset, method, found, missing or lacking)
 
     def _protocols(self) -> list[str]:
         return list(dict.fromkeys(self.table.protocol_of(metric) for metric in self.table.metrics))
