@@ -37,7 +37,7 @@ from skfactor.report.figures.list_length import draw_list_length
 
 SPLITS, LONGEST = 10, 30
 GRIDS: dict[str, dict[str, list[Any]]] = {
-    "CNMF": {"ridge": [0.1, 0.3, 1.0]},
+    "CNMF": {"ridge": [0.1, 1.0]},
     # With so many labels each fit takes long, and few updates are best.
     "CNMF/delicious": {"ridge": [1.0, 4.0], "max_iter": [8], "calibration_folds": [3]},
     "SVM": {"C": [0.1, 1.0, 10.0]},
