@@ -145,6 +145,24 @@ def test_streamed_batches_are_gone_through_again(table):
         Moments.of((batch for batch in batches), memory_budget=0)
 
 
+@pytest.mark.parametrize("budget", [1.0, 0.0])
+def test_dask_arrays_are_taken_by_chunks(budget, table):
+    dask = pytest.importorskip("dask.array")
+    X, Y, w = table
+    lazy = dask.from_array(X, chunks=(25, 4)), dask.from_array(Y, chunks=(10, 2)), dask.from_array(w, chunks=30)
+    for rest in (lazy[1:], (Y, w)):
+        moments = Moments.of(lazy[0], rest[0], sample_weight=rest[1], memory_budget=budget)
+        expected = Moments.of(X, Y, sample_weight=w)
+        assert moments.n == pytest.approx(expected.n)
+        assert np.allclose(moments.sum_x, expected.sum_x)
+        assert np.allclose(moments.second.xx(np.eye(7)), expected.second.Sxx)
+        assert np.allclose(moments.second.xy(np.eye(4)), expected.second.Sxy)
+    with pytest.raises(ValueError, match=r"call X\.compute_chunk_sizes"):
+        Moments.of(lazy[0][lazy[2] > 0], Y[w > 0])
+    with pytest.raises(ValueError, match="X has 60, Y has 59 rows"):
+        Moments.of(lazy[0], Y[1:])
+
+
 def test_binary_features_are_recognized(table):
     X, Y, _ = table
     assert Moments.of((X > 0).astype(float), Y).binary

@@ -12,7 +12,7 @@ import numpy as np
 from skfactor._validation import FloatArray, check_choice
 from skfactor.moments.centred import CentredMoments
 from skfactor.moments.second import Centre, HeldMoments, StreamedMoments, Variances
-from skfactor.moments.tables import Batches, Block, as_block, as_blocks, names_of
+from skfactor.moments.tables import Batches, Block, Chunks, as_block, as_blocks, names_of
 
 #: In GiB. Moments that would take more are not kept as matrices.
 MEMORY_BUDGET = 4.0
@@ -86,7 +86,7 @@ class Moments:
         X : array, SciPy sparse matrix or array, data frame, or iterable of batches
             Rows of numbers. Without `Y`, an iterable of pairs (X, Y) or triples (X, Y, sample_weight); it is
             gone through once, unless the moments do not fit into `memory_budget`: then it has to be something
-            that can be gone through again, such as a list.
+            that can be gone through again, such as a list. Dask arrays are taken a chunk of rows at a time.
         Y : array, sparse matrix or array, or data frame
             Labels (0/1) or any other numbers, in rows.
         sample_weight : array of shape (n_rows,), optional
@@ -101,6 +101,8 @@ class Moments:
         """
         if Y is None:
             return cls._of_batches(X, memory_budget, feature_names, label_names)
+        if Chunks.suit(X):
+            return cls._of_batches(Chunks(X, Y, sample_weight), memory_budget, feature_names, label_names)
         block = as_block(X, Y, sample_weight)
         names = (_names(feature_names, X), _names(label_names, Y))
         return _empty(block, names, memory_budget, [block])._with(block.slices())

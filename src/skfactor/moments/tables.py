@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -81,6 +82,34 @@ def as_block(X: Any, Y: Any, sample_weight: Any = None) -> Block:
         row = int(np.argmin(weight))
         raise ValueError(f"sample_weight must not be negative, got {weight[row]:g} in row {row}.")
     return Block(X, Y, None if (weight == 1).all() else weight)
+
+
+@dataclass(frozen=True)
+class Chunks:
+    """Batches of Dask arrays: as many rows at a time as the chunks of X have, computed when it is their turn."""
+
+    X: Any
+    Y: Any
+    sample_weight: Any = None
+
+    @staticmethod
+    def suit(X: Any) -> bool:
+        """Whether X is a Dask array, which is told without importing Dask."""
+        return hasattr(X, "dask") and hasattr(X, "chunks")
+
+    def __post_init__(self) -> None:
+        for name, table in vars(self).items():
+            if self.suit(table) and np.isnan(table.shape[0]):
+                raise ValueError(
+                    f"{name} does not know how many rows its chunks have: call {name}.compute_chunk_sizes() first."
+                )
+        check_same_rows(**vars(self))
+
+    def __iter__(self) -> Iterator[tuple[Any, ...]]:
+        tables = [table for table in vars(self).values() if table is not None]
+        for first, last in pairwise(np.cumsum([0, *self.X.chunks[0]])):
+            parts = (table[first:last] for table in tables)
+            yield tuple(part.compute() if hasattr(part, "compute") else part for part in parts)
 
 
 def as_blocks(batches: Iterable[Any], first: int = 0) -> Iterator[Block]:
