@@ -78,7 +78,8 @@ GRIDS: dict[str, dict[str, list[Any]]] = {
     "TWOMF/mediamill": {"feature_weight": [0.01, 0.1], "link_weight": [3.0, 10.0], "ridge": [3e-4, 1e-3, 3e-3]},
     "LEML": {"ridge": [0.03, 0.06, 0.1, 0.2, 0.4]},
     "LEML/bibtex": {"ridge": [0.03, 0.06, 0.1, 0.2], "n_components": [100]},
-    **{method: {"ridge": RIDGES} for method in ("CPLST", "CSSP", "CCA", "FaIE", "CS")},
+    **{method: {"ridge": RIDGES} for method in ("PLST", "CPLST", "CSSP", "CCA", "FaIE", "CS")},
+    **{f"PLST/{name}": {"ridge": RIDGES, "n_components": ranks} for name, ranks in RANKS.items()},
     **{f"CPLST/{name}": {"ridge": RIDGES, "n_components": ranks} for name, ranks in RANKS.items()},
     **{f"CSSP/{name}": {"ridge": RIDGES, "n_components": ranks} for name, ranks in RANKS.items()},
     **{
@@ -152,6 +153,11 @@ def run(method: str, name: str) -> dict[str, Any]:
 
 def summary(folds: dict[str, Any], statistic: Any) -> dict[str, float]:
     return {name: round(float(statistic([fold[name] for fold in folds.values()])), 4) for name in METRICS}
+
+
+def summary_of(values: list[float]) -> dict[str, float]:
+    """Mean and standard deviation."""
+    return {"mean": round(float(np.mean(values)), 4), "sd": round(float(np.std(values)), 4)}
 
 
 def provenance() -> dict[str, str]:

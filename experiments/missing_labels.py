@@ -20,7 +20,7 @@ from scipy import sparse
 from sklearn.base import clone
 from sklearn.model_selection import ParameterGrid
 
-from experiments.five_folds import RESULTS, provenance
+from experiments.five_folds import RESULTS, provenance, summary_of
 from skfactor import datasets
 from skfactor.metrics import macro_f1, micro_f1
 from skfactor.multilabel import LEML
@@ -81,10 +81,7 @@ def curve(cases: dict[str, Any]) -> dict[str, Any]:
         for model in ("known", "zeros") if done else ():
             for score in ("micro_f1", "macro_f1", "micro_f1_at_best_test_threshold"):
                 values = [case[model][score] for case in done]
-                found.setdefault(str(hidden), {}).setdefault(model, {})[score] = {
-                    "mean": round(float(np.mean(values)), 4),
-                    "sd": round(float(np.std(values)), 4),
-                }
+                found.setdefault(str(hidden), {}).setdefault(model, {})[score] = summary_of(values)
     return found
 
 
