@@ -9,8 +9,8 @@ fits each method with each point of a wide grid to four folds, and then chooses 
 - `true_counts`: the same with as many of the highest scores of each row as the row has labels.
 
 No choice on training rows, from the same grid and with the same kind of decision, can be better than these. Beside
-them, `rows_it_was_fitted_to` is the best that one threshold reaches on the rows that the model was fitted to. Results
-are written to `experiments/results/medical-bound.json`.
+them, `rows_it_was_fitted_to` is the best that one threshold reaches on the rows that the model was fitted to.
+Results are written to `experiments/results/medical-bound.json`.
 """
 
 from __future__ import annotations

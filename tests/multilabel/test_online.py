@@ -5,6 +5,8 @@ import pickle
 import numpy as np
 import pytest
 from scipy import sparse
+from sklearn.exceptions import ConvergenceWarning
+from threadpoolctl import threadpool_limits
 
 import skfactor
 from skfactor.metrics import micro_f1
@@ -144,3 +146,49 @@ def test_a_stored_model_learns_on(model, many, tmp_path, way):
 def test_bad_parameters_are_named(model, many, parameters, message):
     with pytest.raises(ValueError, match=message):
         model.set_params(**parameters).fit(*many)
+
+
+def test_steps_that_are_too_long_are_taken_back_and_told(many):
+    X, Y = many
+    with pytest.warns(ConvergenceWarning, match="the last good parameters were taken up again with half the step"):
+        wild = TWOMF(4, solver="sgd", ridge=0.3, learning_rate=1e4).fit(X[:900], Y[:900])
+    assert wild.history_[-1].recoveries > 0
+    assert micro_f1(Y[900:], wild.predict(X[900:])) > 0.65
+
+
+@pytest.mark.parametrize("solver", ["sgd", "online"])
+@pytest.mark.parametrize("learning_rate", [0.3, 10.0, 1e4])
+def test_the_steps_of_ommf_bear_any_learning_rate(solver, learning_rate, many):
+    X, Y = many
+    model = OMMF(4, solver=solver, learning_rate=learning_rate).fit(X[:900], Y[:900])
+    assert micro_f1(Y[900:], model.predict(X[900:])) > 0.65
+
+
+def test_sparse_rows_are_made_dense_for_the_start_only(model, monkeypatch):
+    """Batches of a wide sparse table stay sparse; only the rows that the start is found from are not."""
+    rng = np.random.default_rng(0)
+    X = sparse.random_array((600, 2000), density=0.01, format="csr", random_state=0)
+    Y = (rng.random((600, 6)) < 0.3).astype(int)
+    dense, toarray = [], sparse.csr_array.toarray
+
+    def watched(table, *arguments, **named):
+        dense.append(table.shape)
+        return toarray(table, *arguments, **named)
+
+    monkeypatch.setattr(sparse.csr_array, "toarray", watched)
+    model.set_params(max_epochs=2).fit(X, Y).predict(X)
+    wide = [rows for rows, columns in dense if columns == 2000]
+    assert wide == [model.batch_size]
+
+
+@pytest.mark.parametrize("method", [OMMF, TWOMF])
+def test_folds_solved_side_by_side_are_as_one_after_the_other(method, many):
+    fitted = []
+    for threads in (1, 2):
+        with threadpool_limits(threads, user_api="blas"):
+            fitted.append(method(4, tol=1e-8).fit(*many))
+    one, other = fitted
+    assert np.allclose(one.label_scores(many[0]), other.label_scores(many[0]), atol=1e-6)
+    assert one.decision_.threshold_ == pytest.approx(other.decision_.threshold_, abs=1e-6)
+    assert one.n_iter_ == other.n_iter_
+    assert method(memory_budget=1e-5)._threads(one.moments_) == 1

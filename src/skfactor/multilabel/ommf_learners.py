@@ -123,7 +123,7 @@ class AveragingLearner(OMMFLearner):
 
         A <- (1-s) A + s H'H / b,   B <- (1-s) B + s Z'H / b,   W <- w B (w A + ridge I)^-1
 
-    The share s of a new batch falls like t^-0.7, so that codes of old factors are forgotten.
+    The share s of a new batch, 1 at most, falls like t^-0.7, so that codes of old factors are forgotten.
     """
 
     B: FloatArray | None = None
@@ -132,7 +132,7 @@ class AveragingLearner(OMMFLearner):
         """One update from a batch."""
         B, A, loss = self.averages(batch)
         self.steps += 1
-        share = self.rate * self.steps**-0.7
+        share = min(1.0, self.rate * self.steps**-0.7)
         average = self.remember(B, A, share)
         self.B = B if self.B is None else (1 - share) * self.B + share * B
         identity = self.ridge * np.eye(len(A), dtype=A.dtype)
