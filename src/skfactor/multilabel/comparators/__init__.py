@@ -1,5 +1,6 @@
 """The other methods in the papers' tables, and classic ones."""
 
+from skfactor.multilabel.comparators.adaboost_mh import AdaBoostMH
 from skfactor.multilabel.comparators.anmf import ANMF
 from skfactor.multilabel.comparators.bpmll import BPMLL
 from skfactor.multilabel.comparators.bsvm import BSVM
@@ -32,6 +33,7 @@ __all__ = [
     "OVA",
     "SGT",
     "SSJDR",
+    "AdaBoostMH",
     "CalibratedRanking",
     "ClassifierChains",
     "ExtraTrees",
