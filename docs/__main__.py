@@ -91,15 +91,15 @@ def example(path: Path) -> Example:
     return Example(path.stem, doc.summary, doc.text, body, printed.getvalue(), picture)
 
 
-def linked(text: Markup, names: set[str]) -> Markup:
-    """Names of methods become links to their pages, which are in the same folder.
+def linked(text: Markup, names: set[str], folder: str) -> Markup:
+    """Names of methods become links to their pages.
 
-    >>> linked(Markup("As in <code>PLST</code>."), {"PLST"})
-    Markup('As in <a href="PLST.html"><code>PLST</code></a>.')
+    >>> linked(Markup("As in <code>PLST</code>."), {"PLST"}, "methods/")
+    Markup('As in <a href="methods/PLST.html"><code>PLST</code></a>.')
     """
 
     def link(found: re.Match[str]) -> str:
-        return f'<a href="{found[1]}.html">{found[0]}</a>' if found[1] in names else found[0]
+        return f'<a href="{folder}{found[1]}.html">{found[0]}</a>' if found[1] in names else found[0]
 
     return Markup(re.sub(r"<code>(\w+)</code>", link, text))
 
@@ -110,43 +110,50 @@ def markdown(path: Path) -> Markup:
     return Markup(MarkdownIt("commonmark").enable("table").render(text))
 
 
-def build(out: Path = HERE / "site") -> Path:
-    """Write all pages; the first of them is returned."""
-    templates = environment(HERE / "templates")
-    templates.filters["inline"] = inline
-    tables = sorted((HERE.parent / "reproduction").glob("*.md"))
-    templates.globals["tables"] = bool(tables)
-    templates.globals.update(version=skfactor.__version__, style=Markup((HERE / "site.css").read_text("utf-8")))
-    shutil.rmtree(out, ignore_errors=True)
+class Site:
+    """A folder of pages that know of each other.
 
-    def write(page: str, template: str, **values: Any) -> Path:
-        path = out / page
+    Parameters
+    ----------
+    out : Path
+        It is written anew.
+    """
+
+    def __init__(self, out: Path):
+        self.out = out
+        self.rooms = methods()
+        self.tables = sorted((HERE.parent / "reproduction").glob("*.md"))
+        names = {method.name for room in self.rooms.values() for method in room}
+        self.templates = environment(HERE / "templates")
+        self.templates.filters["inline"] = inline
+        self.templates.filters["linked"] = lambda text, folder: linked(text, names, folder)
+        style = Markup((HERE / "site.css").read_text("utf-8"))
+        self.templates.globals.update(
+            version=skfactor.__version__, style=style, tables=any(path.stem == "README" for path in self.tables)
+        )
+        shutil.rmtree(out, ignore_errors=True)
+
+    def write(self, page: str, template: str, **values: Any) -> Path:
+        """Write one page."""
+        path = self.out / page
         path.parent.mkdir(parents=True, exist_ok=True)
-        text = templates.get_template(template).render(root="../" * page.count("/"), **values)
+        text = self.templates.get_template(template).render(root="../" * page.count("/"), **values)
         path.write_text(text, encoding="utf-8")
         return path
 
-    rooms = methods()
-    names = {method.name for room in rooms.values() for method in room}
-    templates.filters["linked"] = lambda text: linked(text, names)
-    write("methods.html", "methods.html", title="Methods", rooms=rooms)
-    for room in rooms.values():
-        for method in room:
-            write(f"methods/{method.name}.html", "method.html", title=method.name, method=method)
-    write("gallery.html", "gallery.html", title="Examples", examples=examples())
-    made = which_method.evidence().record["made"]
-    write(
-        "which-method.html",
-        "which_method.html",
-        title="Which method when",
-        sections=which_method.sections(),
-        made=made,
-    )
-    for path in tables:
-        write(f"tables/{path.stem}.html", "text.html", title=path.stem, text=markdown(path))
-    return write("index.html", "text.html", title="skfactor", text=markdown(HERE.parent / "README.md"))
+    def build(self) -> Path:
+        """Write all pages; the first of them is returned."""
+        self.write("methods.html", "methods.html", title="Methods", rooms=self.rooms)
+        for method in (method for room in self.rooms.values() for method in room):
+            self.write(f"methods/{method.name}.html", "method.html", title=method.name, method=method)
+        self.write("gallery.html", "gallery.html", title="Examples", examples=examples())
+        advice = {"sections": which_method.sections(), "made": which_method.evidence().record["made"]}
+        self.write("which-method.html", "which_method.html", title="Which method when", **advice)
+        for path in self.tables:
+            self.write(f"tables/{path.stem}.html", "text.html", title=path.stem, text=markdown(path))
+        return self.write("index.html", "text.html", title="skfactor", text=markdown(HERE.parent / "README.md"))
 
 
 if __name__ == "__main__":
     mpl.use("svg")
-    print(build())
+    print(Site(HERE / "site").build())

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from docs import which_method
-from docs.__main__ import HERE, build, example, methods
+from docs.__main__ import HERE, Site, example, methods
 from docs.docstrings import blocks, entries, parsed
 from docs.which_method import Claim, Evidence
 from tests.report.browser import Browser, find_browser
@@ -19,7 +19,7 @@ def site(tmp_path_factory):
     """All pages, with two examples."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("docs.__main__.examples", lambda: [example(SCRIPTS[0]), example(SCRIPTS[6])])
-        return build(tmp_path_factory.mktemp("docs") / "site").parent
+        return Site(tmp_path_factory.mktemp("docs") / "site").build().parent
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.stem)
