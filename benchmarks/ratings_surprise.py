@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks._measure import report
-from benchmarks.ratings_speed import RANK, RATINGS, fit, table
+from benchmarks.ratings_speed import RANK, RATINGS, table, warm_up
 from skfactor.datasets import RatingsData, load
 from skfactor.metrics import mae
 from skfactor.ratings import HMF
@@ -67,7 +67,7 @@ def main() -> None:
     if sys.executable == PEER and importlib.util.find_spec("surprise") is None:
         print("HMF / Surprise's SVD: set SURPRISE_PYTHON to an interpreter that has scikit-surprise")
         return
-    fit(20_000, fitting=True)  # compiles the kernels, or finds them compiled
+    warm_up()
     ratings = data()
     rows = numbered(ratings.pairs, ratings.ratings)[np.random.default_rng(1).permutation(len(ratings))]
     test, train = rows[: len(rows) // 20], rows[len(rows) // 20 :]

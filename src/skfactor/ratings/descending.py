@@ -43,8 +43,8 @@ class DescendingModel(RatingModel):
         Whether scores are U_i . V_j + b_i + c_j, the biases of users and items shrunk as the factors are. Then two
         more columns of U are [b_i, 1], and of V [1, c_j]. The papers have none; with them, fewer factors do.
     solver : {"lbfgs", "cg"}
-        L-BFGS makes fewer passes over the ratings; conjugate gradients (as the papers) need less memory: five
-        vectors of the size of the factors instead of thirteen.
+        L-BFGS makes fewer passes over the ratings; conjugate gradients (as the papers) need less memory: six times
+        that of the factors instead of ten times.
     max_iter : int
         Most iterations.
     tol : float

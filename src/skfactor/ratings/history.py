@@ -23,7 +23,10 @@ class History:
     A direction is a combination of these rows, found from their inner products G = B B' alone. So long vectors
     meet few operations, which threads share; the result does not depend on the number of threads.
 
-    The step that is being tried is in the row of the oldest s, and its gradient in that of the oldest y.
+    The rows are of single precision, whatever that of the vectors: they only bend the direction, and take half the
+    memory, and half the time to go through it. Differences of gradients are formed before they are rounded.
+
+    The step that is being tried is in the row of the oldest s.
     """
 
     #: The slope that a step may leave, as a share of the slope that it began with.
@@ -32,24 +35,16 @@ class History:
 
     def __init__(self, size: int, dtype: Any, threads: int) -> None:
         memory, self.threads = self.memory, threads
-        self.rows = np.zeros((2 * memory + 1, size), dtype=dtype)
+        self.rows = np.zeros((2 * memory + 1, size), dtype=np.float32)
+        self.gradient, self.next_gradient = np.zeros(size, dtype=dtype), np.zeros(size, dtype=dtype)
         self.products = np.zeros((2 * memory + 1, 2 * memory + 1))
         self.known: list[int] = []  # slots of the steps that are remembered, oldest first
         self.slot = 0
         self._pieces = np.append(np.arange(0, size, PIECE), size)
 
-    @property
-    def gradient(self) -> Factor:
-        """Row g."""
-        return np.asarray(self.rows[-1])
-
-    @property
-    def next_gradient(self) -> Factor:
-        """Where the gradient at a trial goes."""
-        return np.asarray(self.rows[self.memory + self.slot])
-
     def begin(self) -> None:
         """Take the first gradient up."""
+        self.rows[-1] = self.gradient
         self._learn_products([2 * self.memory])
 
     def prepare(self) -> float:
@@ -96,12 +91,12 @@ class History:
         y, factor = self.memory + self.slot, self.rows.dtype.type(length)
 
         def turn(piece: slice) -> None:
-            gradient = self.rows[y, piece].copy()
             self.rows[self.slot, piece] *= factor
-            self.rows[y, piece] -= self.rows[-1, piece]
-            self.rows[-1, piece] = gradient
+            self.rows[y, piece] = self.next_gradient[piece] - self.gradient[piece]
+            self.rows[-1, piece] = self.next_gradient[piece]
 
         self._learn_products([self.slot, y, 2 * self.memory], turn)
+        self.gradient, self.next_gradient = self.next_gradient, self.gradient
         if self.products[self.slot, y] > 0:
             self.known.append(self.slot)
 
