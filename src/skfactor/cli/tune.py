@@ -73,7 +73,7 @@ def tune(
     samples = read_multilabel(out, data, loader_options(labels, tags, drop, reading))
     contest = _tournament(samples, methods, metric, None if limit is None else limit / (nested + 1), seed)
     started = time.perf_counter()
-    for _ in out.track(contest.rounds(samples.X, samples.Y), "Tuning", contest.trials(samples.X)):
+    for _ in out.track(contest.rounds(samples.X, samples.Y), "Tuning", contest.trials(samples.X, samples.Y)):
         pass
     estimate = _estimate(out, contest, samples, nested, seed)
     document = _document(contest, estimate, samples, time.perf_counter() - started)
@@ -91,8 +91,9 @@ def _tournament(samples: MultilabelData, methods: str, metric: str, limit: float
     from skfactor.model_selection.entrants import usual_entrants
 
     known = [entrant.name for entrant in usual_entrants(samples.X)]
-    wanted = known if methods == "all" else listed(methods)
-    entrants = list(dict.fromkeys(choose(name, known, "There is no entrant") for name in wanted))
+    wanted = [] if methods == "all" else listed(methods)
+    named = list(dict.fromkeys(choose(name, known, "There is no entrant") for name in wanted))
+    entrants: Any = named or "all"
     metric = choose(metric, COUNT_METRICS, "No thresholds can be fitted for")
     return Tournament(entrants, metric=metric, time_limit=limit, random_state=seed)
 

@@ -32,6 +32,10 @@ DENSE = 100_000_000
 FEW_ROWS = 2500
 
 
+#: Methods that learn every pair of labels, and up to how many labels that can be waited for.
+PAIRWISE, FEW_LABELS = ("CalibratedRanking",), 50
+
+
 @dataclass(frozen=True)
 class Entrant:
     """A method with its grid, on the rows as they come or on blocks of features.
@@ -63,13 +67,15 @@ def methods() -> dict[str, type[LabelClassifier]]:
     }
 
 
-def usual_entrants(X: Any) -> list[Entrant]:
+def usual_entrants(X: Any, n_labels: int = 0) -> list[Entrant]:
     """Ridge regression on all features, then what is solved from moments, then all else.
 
     Parameters
     ----------
     X : array, sparse matrix or array, or data frame
         Rows that are known; their form decides what makes sense.
+    n_labels : int
+        For many, methods that learn every pair of labels are left out.
 
     Returns
     -------
@@ -79,8 +85,10 @@ def usual_entrants(X: Any) -> list[Entrant]:
     rich = [Entrant(f"RidgeBR on {' + '.join(blend)}", plain, blend) for blend in BLENDS if _fits(blend, X)]
     standardized = [Entrant("RidgeBR on standardized", RidgeBR(scale="std"))] if sparse.issparse(X) else []
     known = sorted(methods().items(), key=lambda pair: not issubclass(pair[1], MomentClassifier))
-    on_rows = [Entrant(name, _sized(cls())) for name, cls in known]
-    return [*on_rows, *standardized, *rich]
+    on_rows = [
+        Entrant(name, _sized(cls())) for name, cls in known if n_labels <= FEW_LABELS or name not in PAIRWISE
+    ]
+    return [*rich, *standardized, *on_rows]
 
 
 def named_entrants(names: Sequence[str], X: Any) -> list[Entrant]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import ParameterGrid, ParameterSampler, cross_val_score
 from sklearn.utils import _safe_indexing, indexable
 from sklearn.utils.validation import check_is_fitted
@@ -164,11 +166,11 @@ class Tournament(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         """Hold the tournament, and yield each standing as it comes; after the last one, this is fitted."""
         self._check()
         X = X if hasattr(X, "iloc") else RidgeBR()._read_features(X, reset=True)
-        learn_targets(y)
+        n_labels = len(learn_targets(y).names)
         check_same_rows(X=X, y=y)
         X, y = indexable(X, y)
         clock = _Clock(self.time_limit)
-        standings = [Standing(entrant) for entrant in self._entrants(X)]
+        standings = [Standing(entrant) for entrant in self._entrants(X, n_labels)]
         out: list[Standing] = []
         rungs = self._rungs(X.shape[0], len(standings))
         for number, rows in enumerate(rungs, start=1):
@@ -181,9 +183,9 @@ class Tournament(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
             out += left
         self._end([*standings, *out])
 
-    def trials(self, X: Any) -> int:
-        """How many standings `rounds` yields for X, if every entrant can be fitted."""
-        entrants, total = len(self._entrants(X)), 0
+    def trials(self, X: Any, y: Any) -> int:
+        """How many standings `rounds` yields for these rows, if every entrant can be fitted."""
+        entrants, total = len(self._entrants(X, len(learn_targets(y).names))), 0
         for _ in self._rungs(X.shape[0], entrants):
             total += entrants
             entrants = min(entrants, _stay(entrants))
@@ -196,10 +198,10 @@ class Tournament(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         if self.time_limit is not None:
             check_number(self.time_limit, "time_limit", above=0)
 
-    def _entrants(self, X: Any) -> list[Entrant]:
+    def _entrants(self, X: Any, n_labels: int) -> list[Entrant]:
         if isinstance(self.entrants, str):
             check_choice(self.entrants, "entrants", ("all",))
-            return usual_entrants(X)
+            return usual_entrants(X, n_labels)
         named = [one for one in self.entrants if isinstance(one, str)]
         return [*named_entrants(named, X), *(one for one in self.entrants if not isinstance(one, str))]
 
@@ -240,8 +242,10 @@ class Tournament(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         if not clock.allows(expected, share):
             return replace(standing, reason=f"no time: {rows} rows would take some {expected:.0f} s")
         try:
-            return self._fitted(standing.entrant, room, rows)
-        except (ValueError, TypeError, ArithmeticError, MemoryError) as error:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", ConvergenceWarning)
+                return self._fitted(standing.entrant, room, rows)
+        except (ValueError, TypeError, ArithmeticError, MemoryError, RuntimeError) as error:
             return replace(standing, reason=f"{type(error).__name__}: {error}")
 
     def _fitted(self, entrant: Entrant, room: FeatureRoom, rows: int) -> Standing:
