@@ -72,11 +72,14 @@ def _grouping(metric: CountMetric, weight: FloatArray, truth: BoolArray, known: 
 
 
 def _top(values: FloatArray, count: int) -> IntArray:
-    """Places of the `count` largest values, or of all if there are no more, in falling order."""
+    """Places of the `count` largest values, or of all if there are no more, in falling order.
+
+    No cut parts equal values, so their order is of no account.
+    """
     if count >= len(values):
-        return np.argsort(-values, kind="stable")
+        return np.argsort(-values)
     top = np.argpartition(values, len(values) - count)[len(values) - count :]
-    return np.asarray(top[np.argsort(-values[top], kind="stable")])
+    return np.asarray(top[np.argsort(-values[top])])
 
 
 def _out_of_reach(best: float, order: IntArray, grouping: _Grouping, metric: CountMetric) -> bool:
