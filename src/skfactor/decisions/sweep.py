@@ -26,24 +26,28 @@ def best_threshold(
 
     Scores and truth are n x L, the weight of the rows n. The entries are passed in falling order of score.
     Each one changes the counts of one group only (`metric.over`), so the metric along the way is a
-    cumulative sum of the changes. Every cut between two different scores is looked at, but for those that are
-    `_out_of_reach`; scores that differ by no more than rounding count as equal. A cut is put halfway between its
-    two scores, and among equally good cuts the highest is taken. Scores of infinity are predicted at any
-    threshold. Entries that `known` (n x L) leaves out do not count; their truth has to be given as False.
+    cumulative sum of the changes. Every cut between two different scores is looked at, but for those beyond
+    which nothing can be better (`_within_reach`); scores that differ by no more than rounding count as equal. A
+    cut is put halfway between its two scores, and among equally good cuts the highest is taken. Scores of
+    infinity are predicted at any threshold. Entries that `known` (n x L) leaves out do not count; their truth has to be given as False.
     """
     weight = np.ones(len(scores)) if weight is None else weight
     grouping = _grouping(metric, weight, truth, known)
     entries = None if known is None else np.flatnonzero(known)
     flat = scores.ravel() if entries is None else scores.ravel()[entries]
-    count = FIRST_LOOK * (1 + int(truth.sum())) if metric.over == "all" else len(flat)
+    # Of many labels, some rare one has its best cut far down: all entries are looked at.
+    count = len(flat) if metric.over == "label" else FIRST_LOOK * (1 + int(truth.sum()))
     while True:
         top = _top(flat, count)
         order, falling, whole = top if entries is None else entries[top], flat[top], count >= len(flat)
-        start, change = _changes(order, truth.ravel()[order], grouping, metric)
+        hit = truth.ravel()[order]
+        start, change = _changes(order, hit, grouping, metric)
         path = np.concatenate([[start], start + np.cumsum(change)])
         place = _best_cut(falling, path if metric.greater_is_better else -path, whole)
-        if whole or _out_of_reach(float(path[place]), order, grouping, metric):
-            return _between(falling, place), float(path[place])
+        best = float(path[place])
+        limit = best if whole else _within_reach(order, hit, grouping, metric)
+        if best == limit or (best > limit) == metric.greater_is_better:
+            return _between(falling, place), best
         count *= 4
 
 
@@ -82,16 +86,21 @@ def _top(values: FloatArray, count: int) -> IntArray:
     return np.asarray(top[np.argsort(-values[top])])
 
 
-def _out_of_reach(best: float, order: IntArray, grouping: _Grouping, metric: CountMetric) -> bool:
-    """Whether no cut below the entries `order` can be better than `best`, for a metric over everything at once.
+def _within_reach(order: IntArray, hit: BoolArray, grouping: _Grouping, metric: CountMetric) -> float:
+    """What no cut below the entries `order` can surpass.
 
-    Below, at least the weight of `order` is predicted, and at most all positives are hit. No count metric gets
-    better by predicting more once all positives are hit.
+    The best that can follow in a group is that its other positives come next: no count metric gets better by
+    predicting more than that.
     """
+    member, unit = _member(order, grouping), grouping.unit[order // grouping.width]
+    missed = np.bincount(member, unit * ~hit, minlength=len(grouping.share))
     positives = grouping.positives
-    predicted = np.maximum(grouping.unit[order // grouping.width].sum(), positives)
-    limit = float(metric.value(positives, predicted, positives, grouping.size, metric.empty)[0])
-    return best >= limit if metric.greater_is_better else best <= limit
+    return float(metric.value(positives, positives + missed, positives, grouping.size, metric.empty) @ grouping.share)
+
+
+def _member(order: IntArray, grouping: _Grouping) -> IntArray:
+    """The group of each entry."""
+    return (order // grouping.over) % grouping.cycle
 
 
 def _changes(
@@ -99,7 +108,7 @@ def _changes(
 ) -> tuple[float, FloatArray]:
     """The metric with nothing predicted, and its change by each entry, in the order of the entries."""
     groups, unit = len(grouping.share), grouping.unit[order // grouping.width]
-    group = (order // grouping.over) % grouping.cycle
+    group = _member(order, grouping)
     by_group = np.argsort(group, kind="stable")
     ends = np.cumsum(np.bincount(group, minlength=groups))
     member, step, hit_step = group[by_group], unit[by_group], (hit * unit)[by_group]

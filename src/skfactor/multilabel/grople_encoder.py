@@ -11,8 +11,8 @@ from skfactor.penalties import PENALTIES
 from skfactor.solvers import proximal_gradient
 from skfactor.solvers.spectral import largest_eigenvalue
 
-#: The ridge of the regression that the encoder starts from, where the objective has none.
-START_RIDGE = 0.1
+#: The least ridge of the regression that the encoder starts from.
+START_RIDGE = 0.01
 
 
 def solve(
@@ -29,7 +29,8 @@ def solve(
 
         1/n ||U - X Z||^2 + tr(R Z'Z) + sparsity s ||Z||_1,    s = 2 max |Cxu|
 
-    beginning with ridge regression. From sparsity 1 on, Z is zero. Returns Z and the objective on the way.
+    beginning with a ridge regression, whose ridge is the mean eigenvalue of R. From sparsity 1 on, Z is zero.
+    Returns Z and the objective on the way.
     """  # noqa: D400
     penalty = PENALTIES["l1"].times(sparsity * 2 * float(np.abs(right).max(initial=0.0)))
     bound = largest_eigenvalue(moments.xx, moments.n_features) + float(linalg.eigvalsh(R)[-1])
@@ -38,7 +39,8 @@ def solve(
         image = moments.xx(Z) + Z @ R
         return length + float(np.sum(Z * (image - 2 * right))), 2 * (image - right)
 
-    first = moments.solve_ridge(START_RIDGE, right)
+    ridge = float(np.trace(R)) / len(R) / moments.mean_square
+    first = moments.solve_ridge(max(ridge, START_RIDGE), right)
     return proximal_gradient.minimize(
         error, penalty, first, 2 * bound, max_iter=max_iter, tol=tol, quadratic=True, name="GroPLE's encoder"
     )

@@ -13,6 +13,8 @@ from skfactor.solvers.stopping import iterate
 
 #: A smooth function: takes Z, returns its value and its gradient (of the shape of Z).
 Smooth = Callable[[FloatArray], tuple[float, FloatArray]]
+#: Steps over which the objective has to have stopped falling: after a restart, one or two are short.
+LOOK = 5
 
 
 class _Point(NamedTuple):
@@ -61,7 +63,7 @@ def minimize(
     lipschitz : float
         The largest eigenvalue of the Hessian of `smooth`, or anything above.
     max_iter, tol
-        Iterations at most, and the relative change of the objective at which to stop.
+        Iterations at most, and the relative fall of the objective, over the last `LOOK`, at which to stop.
     quadratic : bool
         Whether `smooth` is quadratic. Its gradient at A then follows from those at the last two points, and
         an iteration calls `smooth` once in place of twice.
@@ -109,5 +111,6 @@ def minimize(
         return _State(reached, here, (1 + np.sqrt(5)) / 2), here.objective
 
     first = point(start)
-    state, objectives = iterate(step, _State(first, first, 1.0), max_iter=max_iter, tol=tol, name=name)
+    start_state = _State(first, first, 1.0)
+    state, objectives = iterate(step, start_state, max_iter=max_iter, tol=tol, name=name, look=LOOK)
     return state.here.Z, objectives

@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Callable
 from typing import TypeVar
 
+import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 State = TypeVar("State")
@@ -19,8 +20,9 @@ def iterate(
     tol: float,
     name: str | None,
     unit: float | None = None,
+    look: int = 1,
 ) -> tuple[State, list[float]]:
-    """Repeat `step` until the objective falls by less than `tol` times itself (or times `unit`).
+    """Repeat `step` until the objective falls by no more than `tol` times itself (or times `unit`).
 
     Parameters
     ----------
@@ -35,6 +37,9 @@ def iterate(
         Relative change of the objective.
     unit : float, optional
         What `tol` is relative to instead, where the objective itself may come close to 0.
+    look : int
+        Over how many steps the fall is taken. More than one where a single step may be a short one, as after an
+        accelerated method has started anew.
     name : str or None
         Of what is being solved, for the warning; None for none, where not all the way has to be gone.
 
@@ -48,7 +53,8 @@ def iterate(
     for _ in range(max_iter):
         state, objective = step(state)
         objectives.append(objective)
-        if len(objectives) > 1 and objectives[-2] - objective <= tol * (abs(objective) if unit is None else unit):
+        fall = objectives[-1 - look] - objective if len(objectives) > look else np.inf
+        if fall <= tol * (abs(objective) if unit is None else unit):
             return state, objectives
     if name is None:
         return state, objectives
