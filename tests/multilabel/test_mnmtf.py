@@ -21,25 +21,30 @@ def rows():
 def declared(X, Y, U, S, graph_weight):
     K = Y.T @ Y
     laplacian = np.diag(K.sum(axis=1)) - K
-    return (np.sum((X.T - U @ S @ Y.T) ** 2) + graph_weight * np.trace(S @ laplacian @ S.T)) / len(X)
+    unit = np.sum(X**2) / len(X)
+    return (np.sum((X.T - U @ S @ Y.T) ** 2) + graph_weight * unit * np.trace(S @ laplacian @ S.T)) / len(X)
+
+
+def factors(X, Y, rank, graph_weight, **stop):
+    sums = LabelSums.of(X, sparse.csr_array(Y), np.ones(len(X)))
+    return factorize(sums, rank, graph_weight, np.random.RandomState(0), **stop)
 
 
 @pytest.mark.parametrize("graph_weight", [0.0, 0.1, 5.0])
 @pytest.mark.parametrize("rank", [3, 10])
 def test_the_objective_is_the_declared_one_and_never_rises(rows, graph_weight, rank):
     X, Y = rows
-    model = MNMTF(rank, graph_weight, tol=1e-6, max_iter=5000).fit(X, Y)
-    assert (np.diff(model.objective_) <= 1e-12 * model.objective_[0]).all()
-    assert model.n_iter_ > 20
-    U, S = model.components_.T, model.label_codes_.T
+    (U, S), objectives = factors(X, Y, rank, graph_weight, tol=1e-6, max_iter=5000)
+    assert (np.diff(objectives) <= 1e-12 * objectives[0]).all()
+    assert len(objectives) > 20
     assert min(U.min(), S.min()) >= 0
-    assert declared(X, Y, U, S, graph_weight) == pytest.approx(model.objective_[-1], rel=2e-3)
+    assert declared(X, Y, U, S, graph_weight) == pytest.approx(objectives[-1], rel=2e-3)
 
 
 def test_it_ends_where_the_gradient_vanishes_or_points_outwards(rows):
     X, Y = rows
-    model = MNMTF(3, 0.1, tol=1e-10, max_iter=100_000).fit(X, Y)
-    U, S, step = model.components_.T, model.label_codes_.T, 1e-6
+    (U, S), _ = factors(X, Y, 3, 0.1, tol=1e-10, max_iter=100_000)
+    step = 1e-6
     for block in (U, S):
         for place in [(0, 0), (1, 2), (2, 1)]:
             values = []
@@ -132,8 +137,22 @@ def test_an_iteration_knows_nothing_of_rows(rows):
     X, Y = rows
     sums = LabelSums.of(X, sparse.csr_array(Y), np.ones(300))
     assert {np.shape(value) for value in vars(sums).values()} == {(), (15, 6), (6, 6)}
-    (U, _), _ = factorize(sums, 4, 0.1, np.random.RandomState(0), 1000, 1e-5)
-    np.testing.assert_allclose(U.T, MNMTF(4).fit(X, Y).components_)
+
+
+def test_basis_vectors_have_length_one_and_the_product_is_that_of_the_factorization(rows):
+    X, Y = rows
+    model = MNMTF(4, 0.1, tol=1e-6, random_state=0).fit(X, Y)
+    np.testing.assert_allclose(np.linalg.norm(model.components_, axis=1), 1)
+    (U, S), objectives = factors(X, Y, 4, 0.1, tol=1e-6, max_iter=1000)
+    np.testing.assert_allclose(model.label_codes_ @ model.components_, (U @ S).T)
+    assert model.objective_ == objectives
+
+
+def test_units_of_the_features_do_not_matter(rows):
+    X, Y = rows
+    model, other = MNMTF(4).fit(X, Y), MNMTF(4).fit(1000 * X, Y)
+    np.testing.assert_allclose(other.components_, model.components_, rtol=1e-6, atol=1e-9)
+    np.testing.assert_allclose(other.transform(1000 * X), 1000 * model.transform(X), rtol=1e-5, atol=1e-6)
 
 
 @pytest.mark.data
