@@ -36,7 +36,7 @@ def test_the_objective_of_the_codes_never_rises_and_is_the_one_declared(moments,
     T, V, objectives = grople_codes.solve(G, groups, 5, **LIGHT)
     assert len(objectives) > 2
     assert (np.diff(objectives) <= 1e-12).all()
-    assert code_objective(G, T, V, groups) == pytest.approx(objectives[-1], rel=1e-5)
+    assert -1e-9 <= objectives[-1] - code_objective(G, T, V, groups) <= 1e-4 * objectives[-1]
 
 
 def test_no_small_change_of_codes_or_decoder_is_better(moments):
@@ -178,10 +178,10 @@ def test_doubling_every_row_changes_nothing(data):
 
 
 @pytest.mark.data
-@pytest.mark.parametrize("name", ["emotions", "corel5k"])
-def test_objectives_only_fall_on_real_data(name):
+@pytest.mark.parametrize(("name", "tol"), [("emotions", 1e-7), ("corel5k", 1e-5)])
+def test_objectives_only_fall_on_real_data(name, tol):
     real = datasets.load(name)
-    model = GroPLE(correlation_weight=0.1, tol=1e-6).fit_moments(Moments.of(real.X, real.Y))
+    model = GroPLE(correlation_weight=0.1, tol=tol).fit_moments(Moments.of(real.X, real.Y))
     for path in (model.code_objective_, model.encoder_objective_):
         assert len(path) > 3
         assert (np.diff(path) <= 1e-12 * path[0]).all()

@@ -60,6 +60,31 @@ def test_the_acceleration_pays():
     assert plain > 3 * next(i for i, value in enumerate(objectives) if value <= goal)
 
 
+@pytest.mark.parametrize("seed", [0, 1, 4])
+def test_a_short_step_after_a_restart_is_not_taken_for_the_end(seed):
+    """On badly conditioned problems, what is left at the end is of the size of `tol`."""
+    rng = np.random.default_rng(seed)
+    root = rng.normal(size=(60, 60)) * np.logspace(0, -2, 60)
+    H, b = root.T @ root, root.T @ rng.normal(size=60)
+
+    def smooth(z):
+        return float(z @ (H @ z / 2 - b)), H @ z - b
+
+    rough, exact = (
+        proximal_gradient.minimize(
+            smooth,
+            PENALTIES["l1"].times(1e-3),
+            np.zeros(60),
+            np.linalg.norm(H, 2),
+            tol=tol,
+            max_iter=20_000,
+            quadratic=True,
+        )[1][-1]
+        for tol in (1e-5, 1e-10)
+    )
+    assert rough == pytest.approx(exact, rel=2e-3)
+
+
 def test_a_quadratic_is_asked_half_as_often_for_the_same_path():
     calls = [0, 0]
 

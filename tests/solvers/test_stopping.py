@@ -14,6 +14,11 @@ def test_it_stops_when_the_objective_hardly_falls():
     assert objectives[-2] - objectives[-1] <= 1e-3 * objectives[-1] < objectives[-3] - objectives[-2]
 
 
+def test_a_single_short_step_does_not_end_a_longer_look():
+    path = iter([4.0, 4.0, 3.0, 3.0, 3.0])
+    assert iterate(lambda s: (s, next(path)), 0, max_iter=9, tol=1e-3, name="it", look=2)[1] == [4, 4, 3, 3, 3]
+
+
 def test_it_warns_at_max_iter():
     with pytest.warns(ConvergenceWarning, match="it has not converged after 3 iterations: raise max_iter"):
         state, objectives = iterate(halve, 8.0, max_iter=3, tol=1e-9, name="it")

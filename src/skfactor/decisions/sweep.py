@@ -95,7 +95,9 @@ def _within_reach(order: IntArray, hit: BoolArray, grouping: _Grouping, metric: 
     member, unit = _member(order, grouping), grouping.unit[order // grouping.width]
     missed = np.bincount(member, unit * ~hit, minlength=len(grouping.share))
     positives = grouping.positives
-    return float(metric.value(positives, positives + missed, positives, grouping.size, metric.empty) @ grouping.share)
+    return float(
+        metric.value(positives, positives + missed, positives, grouping.size, metric.empty) @ grouping.share
+    )
 
 
 def _member(order: IntArray, grouping: _Grouping) -> IntArray:

@@ -10,11 +10,12 @@ from scipy import linalg
 from skfactor._validation import FloatArray, IntArray
 from skfactor.penalties import group_rows
 from skfactor.solvers import proximal_gradient
+from skfactor.solvers.momentum import at_rest, with_momentum
 from skfactor.solvers.spectral import largest_eigenvalue, leading_eigenvectors
 from skfactor.solvers.stopping import iterate
 
 #: Steps of the decoder between two steps of the codes.
-INNER = 30
+INNER = 5
 
 
 class Codes(NamedTuple):
@@ -40,7 +41,8 @@ def solve(
         1/n ||Y - U V||^2 + code_ridge / n ||U||^2 + group_sparsity sum over groups k of ||V^k||_{2,1}
 
     by turns: U = Y T with T = V' (V V' + code_ridge I)^-1 is exact, and V, given T'G and T'G T, takes proximal
-    gradient steps, after which `balanced` moves lengths between the two. Nothing of size n is needed.
+    gradient steps, after which `balanced` moves lengths between the two. Momentum over the turns, which are many
+    and short, ends lower in less time. Nothing of size n is needed.
     """  # noqa: D400
     penalty, total = group_rows(groups).times(group_sparsity), float(np.trace(G))
 
@@ -62,8 +64,10 @@ def solve(
 
     values, vectors = leading_eigenvectors(lambda W: G @ W, len(G), n_components)
     start = balanced(vectors.T, values, groups, code_ridge, group_sparsity)
-    V, objectives = iterate(step, start, max_iter=max_iter, tol=tol, name="GroPLE's codes", unit=total or 1.0)
-    return Codes(code_map(V, code_ridge), V, objectives)
+    state, objectives = iterate(
+        with_momentum(step), at_rest(start), max_iter=max_iter, tol=tol, name="GroPLE's codes", unit=total or 1.0
+    )
+    return Codes(code_map(state.now, code_ridge), state.now, objectives)
 
 
 def code_map(V: FloatArray, code_ridge: float) -> FloatArray:
