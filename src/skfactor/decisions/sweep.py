@@ -27,9 +27,10 @@ def best_threshold(
     Scores and truth are n x L, the weight of the rows n. The entries are passed in falling order of score.
     Each one changes the counts of one group only (`metric.over`), so the metric along the way is a
     cumulative sum of the changes. Every cut between two different scores is looked at, but for those beyond
-    which nothing can be better (`_within_reach`); scores that differ by no more than rounding count as equal. A
-    cut is put halfway between its two scores, and among equally good cuts the highest is taken. Scores of
-    infinity are predicted at any threshold. Entries that `known` (n x L) leaves out do not count; their truth has to be given as False.
+    which nothing can be better (`_within_reach`); scores that differ by no more than rounding count as equal.
+    A cut is put halfway between its two scores, and among equally good cuts the highest is taken. Scores of
+    infinity are predicted at any threshold. Entries that `known` (n x L) leaves out do not count; their truth
+    has to be given as False.
     """
     weight = np.ones(len(scores)) if weight is None else weight
     grouping = _grouping(metric, weight, truth, known)
