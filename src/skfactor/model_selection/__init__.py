@@ -11,7 +11,8 @@ from skfactor.model_selection.leave_out import LeaveKOut, WeakGeneralization
 from skfactor.model_selection.nested import NestedScores, nested_cross_validate
 from skfactor.model_selection.strong import FoldInScorer, Newcomers, StrongGeneralization
 from skfactor.model_selection.time_ordered import TimeOrdered
-from skfactor.model_selection.tournament import Standing, Tournament
+from skfactor.model_selection.tournament import Tournament
+from skfactor.model_selection.trials import Standing
 
 __all__ = [
     "Committee",

@@ -28,6 +28,11 @@ class FeatureRoom:
         self.random_state, self.n_jobs = random_state, n_jobs
         self._made: dict[str, Made] = {}
 
+    @property
+    def n(self) -> int:
+        """Number of rows."""
+        return int(self.X.shape[0])
+
     def features(self, names: tuple[str, ...]) -> Any:
         """The blocks beside each other, as `fit_transform` makes them; the rows themselves if there are none."""
         return np.hstack([self._of(name).features for name in names]) if names else self.X

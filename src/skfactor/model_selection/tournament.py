@@ -4,27 +4,24 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
+from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.model_selection import ParameterGrid, ParameterSampler, cross_val_score
 from sklearn.utils import _safe_indexing, indexable
 from sklearn.utils.validation import check_is_fitted
 
 from skfactor._validation import FloatArray, IntArray, check_choice, check_number, check_same_rows
-from skfactor.decisions import RULES
 from skfactor.metrics.counts import COUNT_METRICS
-from skfactor.model_selection.auto_grids import auto_grid
 from skfactor.model_selection.candidates import last_step
 from skfactor.model_selection.committee import committee_of
-from skfactor.model_selection.entrants import Entrant, named_entrants, seeded, usual_entrants
+from skfactor.model_selection.entrants import Entrant, named_entrants, usual_entrants
 from skfactor.model_selection.feature_room import FeatureRoom
-from skfactor.model_selection.fitted_points import fit_points
 from skfactor.model_selection.measures import measures_of
+from skfactor.model_selection.trials import Judge, Standing
 from skfactor.multilabel import RidgeBR
 from skfactor.multilabel.targets import learn_targets
 
@@ -34,42 +31,16 @@ GROWTH, FIRST_ROWS = 3, 150
 LEAST, CANDIDATES = 6, 8
 
 
-@dataclass(frozen=True)
-class Standing:
-    """What an entrant reached when it was tried last.
+class Clock:
+    """What there is of the time: by the end of each round, no more than its share of it."""
 
-    Attributes
-    ----------
-    entrant : Entrant
-    rows : int
-        It was fitted to so many.
-    value : float
-        The metric on held-out training scores, of the best point; NaN if there is none.
-    params : dict
-        That point; of a committee, the votes of its members.
-    tried : list of (dict, float)
-        All points with their values.
-    seconds : float
-        As if nobody had shared its features.
-    model : estimator or None
-        Fitted to those rows.
-    reason : str
-        Why it was not tried, or not on more rows.
-    """
+    def __init__(self, limit: float | None):
+        self.started, self.limit = time.monotonic(), np.inf if limit is None else limit
 
-    entrant: Entrant
-    rows: int = 0
-    value: float = float("nan")
-    params: Mapping[str, Any] = field(default_factory=dict)
-    tried: Sequence[tuple[Mapping[str, Any], float]] = ()
-    seconds: float = 0.0
-    model: Any = None
-    reason: str = ""
-
-    @property
-    def name(self) -> str:
-        """Of the entrant."""
-        return self.entrant.name
+    def allows(self, seconds: float, share: float) -> bool:
+        """Whether so much can be spent before this share of the time is over."""
+        spent = time.monotonic() - self.started
+        return spent + seconds <= share * self.limit
 
 
 class Tournament(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
@@ -169,7 +140,7 @@ class Tournament(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         n_labels = len(learn_targets(y).names)
         check_same_rows(X=X, y=y)
         X, y = indexable(X, y)
-        clock = _Clock(self.time_limit)
+        clock = Clock(self.time_limit)
         standings = [Standing(entrant) for entrant in self._entrants(X, n_labels)]
         out: list[Standing] = []
         rungs = self._rungs(X.shape[0], len(standings))
@@ -182,6 +153,10 @@ class Tournament(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
             standings, left = self._parted(tried, everyone=number == len(rungs))
             out += left
         self._end([*standings, *out])
+
+    @property
+    def _judge(self) -> Judge:
+        return Judge(self.metric, self.n_iter, self.n_jobs, self.random_state)
 
     def trials(self, X: Any, y: Any) -> int:
         """How many standings `rounds` yields for these rows, if every entrant can be fitted."""
@@ -215,63 +190,42 @@ class Tournament(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
 
     def _parted(self, tried: list[Standing], *, everyone: bool) -> tuple[list[Standing], list[Standing]]:
         """Those that go on, the better half, best first; and those that do not."""
-        able = sorted((one for one in tried if not one.reason), key=self._order)
+        able = sorted((one for one in tried if not one.reason), key=self._judge.order)
         keep = len(able) if everyone else _stay(len(able))
         halved = [replace(one, model=None, reason="others were better") for one in able[keep:]]
         return able[:keep], [*halved, *(one for one in tried if one.reason)]
 
-    def _order(self, standing: Standing) -> tuple[int, float]:
-        """Most rows first, then the best value."""
-        return -standing.rows, -self._sign * standing.value if standing.rows else 0.0
-
     def _end(self, standings: list[Standing]) -> None:
-        ordered = sorted(standings, key=self._order)
+        ordered = sorted(standings, key=self._judge.order)
         fitted = [one for one in ordered if one.model is not None]
         if not fitted:
             raise ValueError("No entrant could be fitted: " + "; ".join(f"{s.name}: {s.reason}" for s in ordered))
         together = self._committee([one for one in fitted if one.rows == fitted[0].rows])
-        self.standings_ = sorted([*together, *ordered], key=self._order)
+        self.standings_ = sorted([*together, *ordered], key=self._judge.order)
         self.best_ = next(one for one in self.standings_ if one.model is not None)
         self.best_estimator_, self.best_score_ = self.best_.model, self.best_.value
         self.best_params_ = {"entrant": self.best_.name, **self.best_.params}
 
-    def _tried(self, standing: Standing, room: FeatureRoom, clock: _Clock, share: float) -> Standing:
+    def _tried(self, standing: Standing, room: FeatureRoom, clock: Clock, share: float) -> Standing:
         """The standing of an entrant after one more round, if there is time for it."""
-        rows = room.X.shape[0]
-        expected = standing.seconds * rows / max(standing.rows, 1)
+        expected = standing.seconds * room.n / max(standing.rows, 1)
         if not clock.allows(expected, share):
-            return replace(standing, reason=f"no time: {rows} rows would take some {expected:.0f} s")
+            return replace(standing, reason=f"no time: {room.n} rows would take some {expected:.0f} s")
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", ConvergenceWarning)
-                return self._fitted(standing.entrant, room, rows)
+                return self._judge.tried(standing.entrant, room)
         except (ValueError, TypeError, ArithmeticError, MemoryError, RuntimeError) as error:
             return replace(standing, reason=f"{type(error).__name__}: {error}")
-
-    def _fitted(self, entrant: Entrant, room: FeatureRoom, rows: int) -> Standing:
-        """The best point of an entrant."""
-        made = room.features(entrant.blocks)
-        started = time.perf_counter()
-        method = seeded(entrant, self.random_state, self.n_jobs, self._rule())
-        points = self._points(entrant, method, made, room.y)
-        fitted, best, tried = None, -np.inf, []
-        for one in fit_points(method, points, made, room.y):
-            value = held_out_value(one.model, made, room.y)
-            tried.append((points[one.place], value))
-            if self._sign * value > best:
-                fitted, best = one, self._sign * value
-        if fitted is None:
-            raise ValueError("no point has a finite value on held-out rows.")
-        seconds = time.perf_counter() - started + room.seconds(entrant.blocks)
-        model = room.assembled(entrant.blocks, fitted.model)
-        return Standing(entrant, rows, self._sign * best, points[fitted.place], tried, seconds, model)
 
     def _committee(self, fitted: list[Standing]) -> list[Standing]:
         """The committee of the best, if it is better than each of them."""
         if not self.committee or last_step(fitted[0].model)[0]._targets.exclusive:
             return []
         started = time.perf_counter()
-        made = committee_of([one.model for one in fitted[:CANDIDATES]], self._rule(), self.committee, self._sign)
+        made = committee_of(
+            [one.model for one in fitted[:CANDIDATES]], self._judge.rule, self.committee, self._judge.sign
+        )
         if made is None:
             return []
         names = {id(one.model): one.name for one in fitted}
@@ -280,23 +234,6 @@ class Tournament(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         seconds = time.perf_counter() - started + sum(one.seconds for one in fitted if one.name in members)
         entrant = Entrant("committee", made)
         return [Standing(entrant, fitted[0].rows, made.decision_.value_, members, (), seconds, made)]
-
-    def _rule(self) -> Any:
-        return RULES["label_thresholds" if self.metric == "macro_f1" else "threshold"](metric=self.metric)
-
-    @property
-    def _sign(self) -> int:
-        return 1 if COUNT_METRICS[self.metric].greater_is_better else -1
-
-    def _points(self, entrant: Entrant, method: Any, X: Any, y: Any) -> list[dict[str, Any]]:
-        """What is tried of the grid of an entrant."""
-        grid = entrant.grid
-        if isinstance(grid, str):
-            grid = auto_grid(method, X, y) if hasattr(method, "tuned") else {}
-        points = ParameterGrid(grid)
-        if len(points) <= self.n_iter:
-            return list(points)
-        return list(ParameterSampler(grid, self.n_iter, random_state=self.random_state))
 
     # ---------------------------------------------------------------- using the best
 
@@ -342,24 +279,3 @@ class Tournament(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
 def _stay(entrants: int) -> int:
     """How many go on to the next round: the better half, and never very few."""
     return max(LEAST, -(-entrants // 2))
-
-
-def held_out_value(model: Any, X: Any, y: Any) -> float:
-    """The metric of a fitted decision rule, on the held-out training scores that it was fitted on.
-
-    Where each row has one class, nothing was calibrated: then it is the accuracy in three folds.
-    """
-    value = getattr(model.decision_, "value_", None)
-    return float(cross_val_score(clone(model), X, y, cv=3).mean() if value is None else value)
-
-
-class _Clock:
-    """What there is of the time: by the end of each round, no more than its share of it."""
-
-    def __init__(self, limit: float | None):
-        self.started, self.limit = time.monotonic(), np.inf if limit is None else limit
-
-    def allows(self, seconds: float, share: float) -> bool:
-        """Whether so much can be spent before this share of the time is over."""
-        spent = time.monotonic() - self.started
-        return spent + seconds <= share * self.limit
