@@ -99,24 +99,29 @@ def mean_scores(tables: Sequence[FloatArray], weights: FloatArray) -> FloatArray
 
 
 def elect(tables: Sequence[FloatArray], worth: Callable[[FloatArray], float], votes: int) -> IntArray:
-    """How many of the votes each table of held-out scores gets: each goes where the mean gains most.
+    """How many of the votes each table of held-out scores gets, the best table first.
 
-    R. Caruana et al., "Ensemble selection from libraries of models", ICML 2004. The best number of votes is kept.
+    Half of the votes go to the best tables, one each, and each of the others to where the mean gains most: votes
+    that all go by what they gain follow chance where rows are few. Of the numbers of votes from half of them to
+    all, the best is kept. R. Caruana et al., "Ensemble selection from libraries of models", ICML 2004.
     """
-    counts = np.zeros((votes + 1, len(tables)), dtype=np.int64)
-    values = np.full(votes + 1, -np.inf)
-    total = np.zeros_like(tables[0])
-    for vote in range(1, votes + 1):
+    seats = min(len(tables), -(-votes // 2))
+    counts = np.zeros(len(tables), dtype=np.int64)
+    counts[:seats] = 1
+    total = np.sum(tables[:seats], axis=0)
+    elected, best = counts.copy(), worth(total / seats)
+    for vote in range(seats + 1, votes + 1):
         found = [worth((total + table) / vote) for table in tables]
         chosen = int(np.argmax(found))
-        counts[vote], values[vote] = counts[vote - 1], found[chosen]
-        counts[vote, chosen] += 1
+        counts[chosen] += 1
         total += tables[chosen]
-    return np.asarray(counts[int(np.argmax(values))])
+        if found[chosen] > best:
+            elected, best = counts.copy(), found[chosen]
+    return elected
 
 
 def committee_of(models: Sequence[Any], rule: Any, votes: int, sign: int = 1) -> Committee | None:
-    """The best committee of fitted models with calibrated decisions, or None if none is better than the best.
+    """The committee of fitted models with calibrated decisions, or None if one of them alone is as good.
 
     All of them must have held the same rows out: then their held-out scores are those of the committee, too, and
     nothing has to be fitted.
@@ -124,10 +129,10 @@ def committee_of(models: Sequence[Any], rule: Any, votes: int, sign: int = 1) ->
     Parameters
     ----------
     models : sequence of estimator
-        Of the same labels, with the same `random_state` and `calibration_folds`.
+        Of the same labels, with the same `random_state` and `calibration_folds`; the best first.
     rule : DecisionRule
     votes : int
-        Members at most, with repetition.
+        See `elect`.
     sign : {1, -1}
         -1 if the metric of the rule is better when lower.
 
@@ -145,10 +150,10 @@ def committee_of(models: Sequence[Any], rule: Any, votes: int, sign: int = 1) ->
 
     counts = elect(tables, worth, votes)
     chosen = np.flatnonzero(counts)
-    if len(chosen) < 2:
-        return None
     weights = counts[chosen].tolist()
     scores = mean_scores([tables[place] for place in chosen], np.asarray(weights) / sum(weights))
+    if worth(scores) <= max(map(worth, tables)):
+        return None
     held_out = replace(first, scores=scores)
     return seated([models[alike[place]] for place in chosen], weights, rule, held_out)
 
