@@ -50,5 +50,5 @@ def test_is_sorted_by_kind_and_name():
 def test_unknown_names_are_answered_with_close_ones():
     with pytest.raises(ValueError, match=r"no data set and no file 'bibtx'. Did you mean 'bibtex'\? .*available"):
         load("bibtx")
-    with pytest.raises(ValueError, match=r"no file 'zzz'. skfactor.datasets.available\(\) lists"):
+    with pytest.raises(ValueError, match=r"no file 'zzz'. 'skfactor data list' lists all"):
         load("zzz")

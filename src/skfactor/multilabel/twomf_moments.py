@@ -95,26 +95,24 @@ class Problem:
         return encoders[: len(self.x)], encoders[len(self.x) :]
 
     def link(self) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Singular vectors and values of (Cxx + b I)^-1/2 Cxy, the same for every rank."""
+        """Singular vectors and values of (Cxx + b I)^-1/2 Cxy, the same for every rank; not those of rounding."""
         root = np.sqrt(self.x + self.weights.ridge)[:, None]
         U, strength, W = linalg.svd(self.C / root, full_matrices=False)
-        return U, strength, W
+        rank = int(np.sum(strength > strength[0] * max(self.C.shape) * np.finfo(float).eps))
+        return U[:, :rank], strength[:rank], W[:rank].T
 
     def start(self, n_components: int, link: tuple[FloatArray, FloatArray, FloatArray]) -> FloatArray:
         """Encoders to start from: the leading vectors of the link, then the directions in which x varies most.
 
         Labels are encoded as the link decodes them.
         """
-        root = np.sqrt(self.x + self.weights.ridge)[:, None]
-        U, strength, W = link
-        length = np.sqrt(strength / max(strength[0], np.finfo(float).tiny))
-        own = np.eye(len(self.x))[:, : n_components - len(strength)] if n_components > len(strength) else U[:, :0]
-        Ex = np.hstack([(U * length)[:, :n_components], own]) / root
+        U, strength, W = (part[..., :n_components] for part in link)
+        length = np.sqrt(strength / strength.max(initial=np.finfo(float).tiny))
+        # More components than features: labels alone use the rest, where the columns of a wide identity are 0.
+        own = np.eye(len(self.x), n_components - len(strength))
+        Ex = np.hstack([U * length, own]) / np.sqrt(self.x + self.weights.ridge)[:, None]
         Ey = np.zeros((len(self.y), n_components))
-        shared = min(n_components, len(strength))
-        Ey[:, :shared] = (W.T * length)[:, :shared]
-        extra = n_components - Ex.shape[1]  # more components than features: labels alone use the rest
-        Ex = np.hstack([Ex, np.zeros((len(self.x), extra))]) if extra > 0 else Ex
+        Ey[:, : len(strength)] = W * length
         return np.vstack([Ex, Ey])
 
 
