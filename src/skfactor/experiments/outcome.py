@@ -158,6 +158,7 @@ def document(table: Table, found: Iterable[Cell]) -> dict[str, Any]:
             "sd": cell.sd,
             "gain": cell.gain,
             "parts": len(cell.values),
+            "values": [round(value, 6) for value in cell.values],
             "of": cell.parts,
             "missing": cell.missing,
         }
