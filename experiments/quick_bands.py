@@ -38,7 +38,7 @@ def quick(table: str) -> str:
     """The section as TOML."""
     cells = json.loads((REPRODUCED / f"{table}.json").read_text())["cells"]
     lines = [
-        "# The first part. Bands by experiments/quick_bands.py: its stored figure ± a standard deviation over the parts.",
+        "# The first part. Bands by experiments/quick_bands.py: its stored figure ± a standard deviation.",
         "[quick]",
     ]
     for dataset, methods in SLICES[table].items():
