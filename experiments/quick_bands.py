@@ -18,9 +18,9 @@ SHARE = 1 / 50
 #: What is quick: data sets, and their methods.
 SLICES: dict[str, dict[str, list[str]]] = {
     "mnmtf-2": {"yahoo-business": ["RidgeBR", "ORI", "MNMTF"]},
-    "ommf-2": {"scene": ["RidgeBR", "PLST", "OMMF", "TWOMF"]},
+    "ommf-2": {"scene": ["RidgeBR", "OMMF", "TWOMF"]},
     "thesis-3.19": {"ml-1m": ["ItemMedian", "BiasOnly"]},
-    "thesis-4.1": {"ml-100k": ["ItemMedian", "BiasOnly", "MMMF"]},
+    "thesis-4.1": {"ml-100k": ["ItemMedian", "BiasOnly", "MMMF-weighted"]},
     "thesis-5.9": {"emotions": ["RidgeBR", "MLC-HMF"]},
     "thesis-6.2": {"cal500": ["RidgeBR", "GroPLE"]},
     "twomf-3": {"corel5k": ["RidgeBR", "TWOMF"]},
