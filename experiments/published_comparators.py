@@ -2,9 +2,12 @@
 
     python -m experiments.published_comparators emotions medical
 
-fits every method of `METHODS` to nine folds of ten (those published for the data set, first repetition) and scores
-the tenth, with no threshold chosen: what the tables 5.9, 5.10 and 6.2 of the thesis report. Dense features are
-brought to [0, 1] by the training rows, without which distances are those of the features with the largest numbers.
+fits every method of `METHODS` to nine folds of ten (those published for the data set, first repetition) and
+scores the tenth, with no threshold chosen: what the tables 5.9, 5.10 and 6.2 of the thesis report. In
+`skfactor reproduce`, those tables have calibrated decisions, from which most figures gain; here one sees
+whether the methods themselves are the published ones. Dense features are brought to [0, 1] by the
+training rows, without which distances are those of the features with the largest numbers.
+
 Results go to `experiments/results/published-METHOD-DATASET.json` as they come; what is there is not computed
 again. The table that is printed has the published mean and deviation beside the measured ones.
 """

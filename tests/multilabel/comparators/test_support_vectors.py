@@ -100,3 +100,9 @@ def test_what_cannot_be_is_refused(problem):
     ):
         with pytest.raises(ValueError, match=message):
             model.fit(*problem)
+
+
+def test_lift_with_fewer_different_rows_than_means(problem, recwarn):
+    X, Y = np.repeat(problem[0][:8], 15, axis=0), problem[1]
+    assert np.isfinite(LIFT(ratio=1.0).fit(X, Y).label_scores(X)).all()
+    assert not len(recwarn)

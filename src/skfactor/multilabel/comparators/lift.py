@@ -111,11 +111,15 @@ def _learned(X: Matrix, y: IntArray, ratio: float, C: float, seed: int) -> tuple
 
 
 def _means(X: Matrix, count: int, seed: int) -> FloatArray:
+    import warnings
+
     from sklearn.cluster import KMeans
+    from sklearn.exceptions import ConvergenceWarning
     from threadpoolctl import threadpool_limits
 
     # Labels are learned side by side. On top of that, threads only wait for each other on so few rows.
-    with threadpool_limits(1, "openmp"):
+    with threadpool_limits(1, "openmp"), warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)  # fewer different rows than means: some are the same
         found = KMeans(count, n_init=1, random_state=seed).fit(X)
     return np.asarray(found.cluster_centers_, dtype=np.float64)
 
