@@ -1,6 +1,6 @@
 """The search along paths against scikit-learn's, with calibrated decisions, and what its folds cost in memory.
 
-`GridSearchCV` takes hours for what is measured here. So it is timed on a few of the points and on one split, which
+`GridSearchCV` is long about what is measured here. So it is timed on a few of the points and on one split, which
 is said, and its seconds are taken to grow with the number of fits. The scores of those points must be the same.
 Seconds are of the processor.
 """
