@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 import warnings
 from collections.abc import Iterator
@@ -32,15 +33,19 @@ LEAST, CANDIDATES = 6, 8
 
 
 class Clock:
-    """What there is of the time: by the end of each round, no more than its share of it."""
+    """What there is of the time; the rounds that are to come have equal parts of what is left."""
 
     def __init__(self, limit: float | None):
-        self.started, self.limit = time.monotonic(), np.inf if limit is None else limit
+        self.end = self.end_of_round = math.inf if limit is None else time.monotonic() + limit
 
-    def allows(self, seconds: float, share: float) -> bool:
-        """Whether so much can be spent before this share of the time is over."""
-        spent = time.monotonic() - self.started
-        return spent + seconds <= share * self.limit
+    def begin_round(self, to_come: int) -> None:
+        """Begin the first of the rounds that are to come."""
+        now = time.monotonic()
+        self.end_of_round = now + (self.end - now) / to_come
+
+    def allows(self, seconds: float) -> bool:
+        """Whether so much can be spent in this round."""
+        return time.monotonic() + seconds <= self.end_of_round
 
 
 class Tournament(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
@@ -62,7 +67,8 @@ class Tournament(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         What decides, and what decision rules are fitted for: a name in `skfactor.metrics.counts.COUNT_METRICS`.
     time_limit : float, optional
         Seconds, of which every round may use its part. No fit is begun that is expected to take longer than that,
-        by what it took on fewer rows; one that has begun is not interrupted.
+        by what it took on fewer rows; one that has begun is not interrupted. The quickest entrant is fitted
+        anyway.
     n_iter : int
         Points of a grid that are tried; if it has more, they are drawn.
     committee : int
@@ -145,10 +151,13 @@ class Tournament(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         out: list[Standing] = []
         rungs = self._rungs(X.shape[0], len(standings))
         for number, rows in enumerate(rungs, start=1):
+            if not standings:
+                break
             room = FeatureRoom(_safe_indexing(X, rows), _safe_indexing(y, rows), self.random_state, self.n_jobs)
-            tried = []
+            clock.begin_round(len(rungs) - number + 1)
+            tried, quickest = [], min(standings, key=lambda standing: standing.seconds)
             for standing in standings:
-                tried.append(self._tried(standing, room, clock, number / len(rungs)))
+                tried.append(self._tried(standing, room, clock, anyway=standing is quickest))
                 yield tried[-1]
             standings, left = self._parted(tried, everyone=number == len(rungs))
             out += left
@@ -206,10 +215,10 @@ class Tournament(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         self.best_estimator_, self.best_score_ = self.best_.model, self.best_.value
         self.best_params_ = {"entrant": self.best_.name, **self.best_.params}
 
-    def _tried(self, standing: Standing, room: FeatureRoom, clock: Clock, share: float) -> Standing:
-        """The standing of an entrant after one more round, if there is time for it."""
+    def _tried(self, standing: Standing, room: FeatureRoom, clock: Clock, *, anyway: bool) -> Standing:
+        """The standing of an entrant after one more round, if there is time for it, or `anyway`."""
         expected = standing.seconds * room.n / max(standing.rows, 1)
-        if not clock.allows(expected, share):
+        if not (anyway or clock.allows(expected)):
             return replace(standing, reason=f"no time: {room.n} rows would take some {expected:.0f} s")
         try:
             with warnings.catch_warnings():
