@@ -11,6 +11,11 @@ fits each method with each point of a wide grid to four folds, and then chooses 
 No choice on training rows, from the same grid and with the same kind of decision, can be better than these. Beside
 them, `rows_it_was_fitted_to` is the best that one threshold reaches on the rows that the model was fitted to.
 Results are written to `experiments/results/medical-bound.json`.
+
+What came out, in the mean of the five folds: the best threshold reaches .833 (OMMF, standard deviation .017), true
+counts .854, and even thresholds for each label .882 (OMMF and RidgeBR, .010). So none of these models reaches .896
+on rows that it has not seen, with any point of the grid and any of these decisions. On the rows that they were
+fitted to, all of them reach .97 and more.
 """
 
 from __future__ import annotations
