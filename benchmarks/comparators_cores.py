@@ -17,7 +17,7 @@ ZERO = Threshold(value=0.0, min_labels=0)
 def main() -> None:
     data = make_multilabel(n_samples=ROWS, n_features=FEATURES, n_labels=LABELS, random_state=0)
     X = data.X / np.abs(data.X).max(axis=0)
-    for model in (BSVM(decision=ZERO), LIFT(decision=ZERO)):
+    for model in (BSVM(loss="hinge", decision=ZERO), LIFT(decision=ZERO)):
         measure(model, X, data.Y)
 
 
