@@ -28,7 +28,7 @@ from skfactor.multilabel import ExtraTrees, MomentClassifier, RidgeBR
 RESULTS = Path(__file__).parent / "results"
 RIVALS = {"ExtraTrees": ExtraTrees(n_estimators=300), "RidgeBR": RidgeBR()}
 #: Seconds that a tournament may take.
-TIME_LIMIT = {"scene": 300.0, "medical": 300.0, "corel5k": 450.0, "moments:corel5k": 240.0}
+TIME_LIMIT = {"scene": 300.0, "medical": 120.0, "corel5k": 450.0, "moments:corel5k": 150.0}
 
 
 def tournament(name: str) -> tuple[Tournament, dict[str, Any]]:
