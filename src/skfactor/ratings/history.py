@@ -15,6 +15,8 @@ from skfactor.ratings.problem import Factor
 MEMORY = 5
 #: Long vectors are worked on in pieces of this size, which fit into a core's cache; their sums are added in order.
 PIECE = 16384
+#: What the rows can hold.
+SINGLE = np.finfo(np.float32)
 
 
 class History:
@@ -35,7 +37,7 @@ class History:
 
     def __init__(self, size: int, dtype: Any, threads: int) -> None:
         memory, self.threads = self.memory, threads
-        self.rows = np.zeros((2 * memory + 1, size), dtype=np.float32)
+        self.rows = np.zeros((2 * memory + 1, size), dtype=SINGLE.dtype)
         self.gradient, self.next_gradient = np.zeros(size, dtype=dtype), np.zeros(size, dtype=dtype)
         self.products = np.zeros((2 * memory + 1, 2 * memory + 1))
         self.known: list[int] = []  # slots of the steps that are remembered, oldest first
@@ -57,7 +59,8 @@ class History:
         """
         weights = self._weights()
         slope = float(self.products[-1] @ weights)
-        if not slope < 0 and self.known:  # rounding has spoilt the history
+        usable = slope < 0 and np.abs(weights).max() <= SINGLE.max
+        if not usable and self.known:  # rounding has spoilt the history
             self.known = []
             return self.prepare()
         if len(self.known) == self.memory:
@@ -97,7 +100,7 @@ class History:
 
         self._learn_products([self.slot, y, 2 * self.memory], turn)
         self.gradient, self.next_gradient = self.next_gradient, self.gradient
-        if self.products[self.slot, y] > 0:
+        if min(self.products[self.slot, y], self.products[y, y]) > SINGLE.tiny:  # else it is rounding
             self.known.append(self.slot)
 
     def _weights(self) -> FloatArray:
@@ -106,7 +109,7 @@ class History:
         weights = np.zeros(2 * m + 1)
         weights[-1] = -1.0
         if not self.known:
-            return np.asarray(weights / np.sqrt(max(G[-1, -1], np.finfo(float).tiny)))
+            return np.asarray(weights / np.sqrt(max(G[-1, -1], SINGLE.tiny)))
         shares = {}
         for s in reversed(self.known):
             shares[s] = G[s] @ weights / G[s, m + s]
