@@ -54,12 +54,14 @@ class MomentumLearner:
         gradients, curvatures, loss = self._gradients(X, Y)
         gamma = 2 * self.rate * (1 - self.momentum) / (1 + self.steps / self.period)
         self.steps += 1
-        gains = [gamma / value for value in curvatures]
-        steps = [-gain * gradient for gain, gradient in zip(gains, gradients, strict=True)]
-        if self.previous is not None:
-            steps = [step + self.momentum * before for step, before in zip(steps, self.previous, strict=True)]
-        self.blocks = Blocks(*(block + step for block, step in zip(self.blocks, steps, strict=True)))
-        self.previous = tuple(steps)
+        if self.previous is None:
+            self.previous = tuple(0 * block for block in self.blocks)
+        for block, step, gradient, value in zip(self.blocks, self.previous, gradients, curvatures, strict=True):
+            # In place: for small batches, new tables take as long as the products.
+            step *= self.momentum
+            gradient *= gamma / value
+            step -= gradient
+            block += step
         return loss
 
     def slow_down(self) -> None:
@@ -91,7 +93,7 @@ class MomentumLearner:
         )
         fit = a * ((Kx * Gx).sum() - 2 * (Cx * Fx).sum() / n) + c * ((Ky * Gy).sum() - 2 * (Cy * Fy).sum() / n)
         link = d * ((Kx * Gy).sum() - 2 * (Cx * Fy).sum() / n)
-        norms = b * sum((block * block).sum() for block in self.blocks)
+        norms = b * sum(block.ravel() @ block.ravel() for block in self.blocks)
         constant = a * Ex.shape[0] + (c + d) * Ey.shape[0]
         curvatures = self._curvatures(X, Y, a * Kx, K, a * Gx + d * Gy, c * Gy)
         return gradients, curvatures, float(fit + link + norms) + constant
