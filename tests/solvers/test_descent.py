@@ -5,9 +5,9 @@ import pytest
 from scipy.optimize import check_grad
 from sklearn.exceptions import ConvergenceWarning
 
+from skfactor.solvers.conjugate_gradient import minimize_conjugate_gradient
 from skfactor.solvers.lbfgs import minimize_lbfgs
 from skfactor.solvers.line_search import FALL, FLATTEN, strong_wolfe
-from skfactor.solvers.nonlinear_conjugate_gradient import minimize_conjugate_gradient
 from skfactor.solvers.parts import Layout
 
 SOLVERS = [minimize_lbfgs, minimize_conjugate_gradient]

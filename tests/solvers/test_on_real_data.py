@@ -12,10 +12,10 @@ from skfactor import Moments, datasets
 from skfactor.losses import LOSSES
 from skfactor.penalties import PENALTIES
 from skfactor.solvers import multiplicative, nnls, proximal_gradient
-from skfactor.solvers.conjugate_gradient import Expansion, newton_step
+from skfactor.solvers.conjugate_gradient import minimize_conjugate_gradient
 from skfactor.solvers.lbfgs import minimize_lbfgs
 from skfactor.solvers.momentum import at_rest, with_momentum
-from skfactor.solvers.nonlinear_conjugate_gradient import minimize_conjugate_gradient
+from skfactor.solvers.newton import Expansion, newton_step
 from skfactor.solvers.stopping import iterate
 
 pytestmark = pytest.mark.data

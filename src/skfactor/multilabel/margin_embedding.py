@@ -11,8 +11,8 @@ from scipy import sparse
 
 from skfactor._validation import FloatArray, Matrix
 from skfactor.losses import LOSSES
+from skfactor.solvers.conjugate_gradient import minimize_conjugate_gradient
 from skfactor.solvers.lbfgs import minimize_lbfgs
-from skfactor.solvers.nonlinear_conjugate_gradient import minimize_conjugate_gradient
 from skfactor.solvers.parts import Minimum
 
 SOLVERS: dict[str, Callable[..., Minimum]] = {

@@ -1,77 +1,108 @@
-"""Newton steps by preconditioned conjugate gradients, for functions whose Hessian is known by products."""
+"""Nonlinear conjugate gradients over several arrays, with steps that satisfy the strong Wolfe conditions."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import NamedTuple, Protocol
+from collections.abc import Sequence
 
 import numpy as np
 
 from skfactor._validation import FloatArray
-
-Linear = Callable[[FloatArray], FloatArray]
-#: A step is taken if the function falls by this share of what its slope promises.
-ENOUGH = 1e-4
-HALVINGS = 30
+from skfactor.solvers.line_search import strong_wolfe
+from skfactor.solvers.parts import Function, Layout, Minimum, VectorFunction
 
 
-class Expansion(NamedTuple):
-    """A function of Z (p x k) about a point: its value, its gradient (p x k) and its Hessian as a product.
+def minimize_conjugate_gradient(
+    function: Function, start: Sequence[FloatArray], *, max_iter: int = 1000, tol: float = 1e-6
+) -> Minimum:
+    """Go down from `start` until the function falls by less than `tol` times itself in an iteration.
 
-    `precondition` multiplies by a rough inverse of the Hessian, symmetric and positive definite.
+    Parameters
+    ----------
+    function : callable
+        Takes a list of arrays and returns the value and a gradient for each.
+    start : sequence of ndarray
+    max_iter : int
+    tol : float
+
+    Returns
+    -------
+    Minimum
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skfactor.solvers.conjugate_gradient import minimize_conjugate_gradient
+    >>> bowl = lambda parts: (float(np.sum((parts[0] - 1) ** 2)), [2 * (parts[0] - 1)])
+    >>> found = minimize_conjugate_gradient(bowl, [np.zeros((2, 2))])
+    >>> found.parts[0].round(6)
+    array([[1., 1.],
+           [1., 1.]])
     """
-
-    value: float
-    gradient: FloatArray
-    product: Linear
-    precondition: Linear
-
-
-class Smooth(Protocol):
-    """A function to be minimized."""
-
-    def value(self, Z: FloatArray) -> float:
-        """The function alone."""
-
-    def expand(self, Z: FloatArray) -> Expansion:
-        """The function about Z."""
+    layout = Layout(start)
+    descent = _Descent(layout.of_vector(function), layout.vector(start))
+    objectives, converged = [descent.value], False
+    while len(objectives) <= max_iter and not converged:
+        moved = descent.iterate()
+        converged = not moved or objectives[-1] - descent.value <= tol * abs(descent.value)
+        objectives.append(descent.value)
+    return Minimum(layout.parts(descent.x), objectives, converged)
 
 
-def newton_step(
-    function: Smooth, Z: FloatArray, *, residual: float = 0.3, max_products: int = 20
-) -> tuple[FloatArray, float]:
-    """One step from Z that never rises, and the value at Z itself.
+class _Descent:
+    """The point, its value and gradient, and the direction that leads on."""
 
-    The direction is that of `newton_direction`, halved until the function falls enough. Where it falls nowhere,
-    which only rounding brings about, Z is returned.
-    """
-    about = function.expand(Z)
-    direction = newton_direction(about, residual=residual, max_products=max_products)
-    slope = float(np.sum(about.gradient * direction))
-    for halvings in range(HALVINGS):
-        step = 0.5**halvings
-        if function.value(Z + step * direction) <= about.value + ENOUGH * step * slope:
-            return Z + step * direction, about.value
-    return Z, about.value
+    def __init__(self, function: VectorFunction, start: FloatArray):
+        self.function, self.x = function, start
+        self.value, self.gradient = function(start)
+        self.direction = -self.gradient
+        self.slope = -float(self.gradient @ self.gradient)
+        self.length = 1 / max(np.sqrt(-self.slope), np.finfo(float).tiny)
 
+    def iterate(self) -> bool:
+        """Move to a lower point, unless none is found even along the gradient."""
+        return self.move() or self.restart()
 
-def newton_direction(about: Expansion, *, residual: float, max_products: int) -> FloatArray:
-    """Solve H P = -G for the gradient G and the Hessian H, roughly: a direction of descent in any case.
+    def restart(self) -> bool:
+        """Forget the directions so far, which rounding may have spoiled."""
+        self.direction = -self.gradient
+        self.slope = -float(self.gradient @ self.gradient)
+        return self.move()
 
-    Conjugate gradients stop when the residual, measured by the preconditioner, is `residual` of what it was at
-    the start, after `max_products` products, or where the curvature is not positive.
-    """
-    direction, rest = np.zeros_like(about.gradient), -about.gradient
-    search = about.precondition(rest)
-    size = start = float(np.sum(rest * search))
-    for _ in range(max_products):
-        image = about.product(search) if size > 0 else search
-        curvature = float(np.sum(search * image))
-        if size <= residual**2 * start or curvature <= 0:
-            break
-        direction += size / curvature * search
-        rest -= size / curvature * image
-        conditioned = about.precondition(rest)
-        previous, size = size, float(np.sum(rest * conditioned))
-        search = conditioned + size / previous * search
-    return direction if np.any(direction) else search
+    def move(self) -> bool:
+        """One step along the direction, and the next direction."""
+        if self.slope >= 0:
+            return False
+        step = strong_wolfe(self.along, self.value, self.slope, self.length)
+        if step == 0:
+            return False
+        if step != self.tried[0]:  # the search gave up, and returned an earlier trial
+            self.along(step)
+        self.x = self.x + step * self.direction
+        _, self.value, gradient = self.tried
+        self.turn(gradient, step)
+        return True
+
+    def along(self, step: float) -> tuple[float, float]:
+        """Value and slope at a step along the direction."""
+        value, gradient = self.function(self.x + step * self.direction)
+        self.tried = step, value, gradient
+        return value, float(gradient @ self.direction)
+
+    def turn(self, gradient: FloatArray, step: float) -> None:
+        """The direction of Hager and Zhang (2005), which descends whatever the line search found.
+
+        With y the change of the gradient g and d the old direction::
+
+            d <- beta d - g,    beta = (y - 2 d y'y / d'y)'g / d'y, but no less than -1 / (|d| min(.01, |g|))
+        """
+        change, direction, before = gradient - self.gradient, self.direction, self.slope
+        along = float(change @ direction)
+        beta = 0.0  # unless the slope has flattened, as it does but for rounding
+        if along > 0:
+            beta = float((change - 2 * direction * (float(change @ change) / along)) @ gradient) / along
+            sizes = float(np.linalg.norm(direction)), float(np.linalg.norm(self.gradient))
+            beta = max(beta, -1 / (sizes[0] * min(0.01, sizes[1])))
+        self.direction, self.gradient = beta * direction - gradient, gradient
+        self.slope = float(gradient @ self.direction)
+        # The change of the value that the last step brought is what is expected of the next.
+        self.length = step * before / self.slope if self.slope < 0 else step

@@ -13,7 +13,7 @@ from skfactor.moments.second import Centre
 from skfactor.multilabel.label_space.leml_algebra import Spectrum, balanced, divide, spectral_start
 from skfactor.multilabel.label_space.leml_entries import Entries, LabelEntries
 from skfactor.multilabel.label_space.leml_moments import START_RIDGE
-from skfactor.solvers.conjugate_gradient import Expansion, newton_step
+from skfactor.solvers.newton import Expansion, newton_step
 from skfactor.solvers.stopping import iterate
 
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from skfactor.solvers.conjugate_gradient import Expansion, newton_direction, newton_step
+from skfactor.solvers.newton import Expansion, newton_direction, newton_step
 
 
 class Quadratic:
