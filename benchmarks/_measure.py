@@ -8,6 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from scipy import sparse
+
 
 def alternating(*functions: Callable[[], Any], rounds: int = 5) -> list[float]:
     """Least seconds of each function, called in turn so that a busy spell hits all of them."""
@@ -42,6 +45,15 @@ def _own_peak() -> int:
     if status.exists():
         return int(re.search(r"VmHWM:\s*(\d+) kB", status.read_text())[1])  # type: ignore[index]
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+
+def sparse_rows(n: int, n_features: int, n_labels: int) -> tuple[sparse.csr_array, sparse.csr_array]:
+    """Rows like texts: a fiftieth of the features, a twentieth of the labels."""
+    rng = np.random.default_rng(0)
+    X = sparse.random_array((n, n_features), density=0.02, format="csr", rng=rng)
+    Y = sparse.random_array((n, n_labels), density=0.05, format="csr", rng=rng)
+    Y.data[:] = 1
+    return X, Y
 
 
 def report(name: str, figure: float, unit: str, goal: str) -> None:

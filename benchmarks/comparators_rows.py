@@ -3,11 +3,9 @@
 import warnings
 from typing import Any
 
-import numpy as np
-from scipy import sparse
 from sklearn.exceptions import ConvergenceWarning
 
-from benchmarks._measure import alternating, report
+from benchmarks._measure import alternating, report, sparse_rows
 from skfactor.decisions import Threshold
 from skfactor.multilabel import LLSF, MDDM, MLDA, MLSI
 
@@ -17,17 +15,9 @@ HALF = Threshold(value=0.5, min_labels=0)
 METHODS = [LLSF(max_iter=200, tol=0, decision=HALF), MLSI(100), MDDM(50), MLDA(50)]
 
 
-def rows(n: int) -> tuple[sparse.csr_array, sparse.csr_array]:
-    rng = np.random.default_rng(0)
-    X = sparse.random_array((n, FEATURES), density=0.02, format="csr", rng=rng)
-    Y = sparse.random_array((n, LABELS), density=0.05, format="csr", rng=rng)
-    Y.data[:] = 1
-    return X, Y
-
-
 def main() -> None:
     warnings.simplefilter("ignore", ConvergenceWarning)
-    few, many = rows(FEW), rows(MANY)
+    few, many = sparse_rows(FEW, FEATURES, LABELS), sparse_rows(MANY, FEATURES, LABELS)
     for model in METHODS:
         measure(model, few, many)
 

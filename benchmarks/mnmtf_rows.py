@@ -6,24 +6,16 @@ import numpy as np
 from scipy import sparse
 from sklearn.exceptions import ConvergenceWarning
 
-from benchmarks._measure import alternating, report
+from benchmarks._measure import alternating, report, sparse_rows
 from skfactor.multilabel import MNMTF
 from skfactor.multilabel.mnmtf import LabelSums
 
 FEATURES, LABELS, COMPONENTS, ROUNDS = 1000, 50, 150, 60
 
 
-def rows(n: int) -> tuple[sparse.csr_array, sparse.csr_array]:
-    rng = np.random.default_rng(0)
-    X = sparse.random_array((n, FEATURES), density=0.02, format="csr", rng=rng)
-    Y = sparse.random_array((n, LABELS), density=0.05, format="csr", rng=rng)
-    Y.data[:] = 1
-    return X, Y
-
-
 def main() -> None:
     warnings.simplefilter("ignore", ConvergenceWarning)  # the same number of rounds for all
-    few, many = rows(10_000), rows(100_000)
+    few, many = sparse_rows(10_000, FEATURES, LABELS), sparse_rows(100_000, FEATURES, LABELS)
 
     def training(X: sparse.csr_array, Y: sparse.csr_array) -> None:
         MNMTF(COMPONENTS, max_iter=ROUNDS, tol=0).fit(X, Y)
