@@ -69,12 +69,12 @@ GRIDS: dict[str, dict[str, list[Any]]] = {
 }
 
 
-def folds_of(name: str, n: int) -> np.ndarray[Any, Any]:
-    """Fold of each row, 1 to 5: the data set's own if it has any (first repetition), else random (seed 0)."""
+def folds_of(name: str, n: int, repetition: int = 0) -> np.ndarray[Any, Any]:
+    """Fold of each row, 1 to 5: the data set's own if it has any, else random, with the repetition as seed."""
     try:
-        return datasets.folds(name, 5)[:, 0]
+        return datasets.folds(name, 5)[:, repetition]
     except FileNotFoundError:
-        return np.random.default_rng(0).permutation(n) % 5 + 1
+        return np.random.default_rng(repetition).permutation(n) % 5 + 1
 
 
 def run_fold(method: str, grid: dict[str, list[Any]], data: Any, test: Any) -> dict[str, Any]:

@@ -1,11 +1,12 @@
 """What tuning of everything is worth, in nested cross-validation, against ExtraTrees with the same calibration.
 
-    python -m experiments.tuning emotions scene medical corel5k moments:corel5k
+    python -m experiments.tuning emotions scene medical corel5k moments:corel5k emotions@1
 
 For each of the five outer folds, a tournament of all methods, features and parameters is held on the other rows
 (`skfactor.model_selection.Tournament`), which choose the winner by their held-out scores. The winner is scored on
 the outer fold, and so are ExtraTrees (300 trees) and the plain method, both with thresholds calibrated on the same
 folds of the same rows. `moments:` lets the methods take part that are solved from moments, on plain features.
+`@1` takes the second repetition of the folds, and so on: for a look at rows that no rule was made on.
 Results go to `experiments/results/tuning-DATASET.json` as they come.
 """
 
@@ -67,11 +68,11 @@ def score(model: Any, data: Any) -> float:
 
 def run(name: str) -> dict[str, Any]:
     """All five folds, resumed where they were left."""
-    path = RESULTS / f"tuning-{name.replace(':', '-')}.json"
+    path = RESULTS / f"tuning-{name.replace(':', '-').replace('@', '-')}.json"
     record = json.loads(path.read_text()) if path.exists() else {"data": name, "folds": {}}
-    source = name.removeprefix("moments:")
+    source, _, repetition = name.removeprefix("moments:").partition("@")
     data = datasets.load(source)
-    fold = folds_of(source, data.X.shape[0])
+    fold = folds_of(source, data.X.shape[0], int(repetition or 0))
     for k in range(1, 6):
         if str(k) not in record["folds"]:
             record["folds"][str(k)] = run_fold(name, data, fold == k)
