@@ -112,6 +112,9 @@ def top_of(scores: FloatArray, k: int) -> tuple[IntArray, FloatArray]:
     is broken the same way however the rows were blocked.
     """
     rounded = np.round(scores, 12 if scores.dtype == np.float64 else 5)
+    if k == 1:  # what every fit asks for, and a fifth of the work below
+        first = rounded.argmax(axis=1, keepdims=True)
+        return first, np.take_along_axis(scores, first, axis=1)
     edge = np.partition(rounded, -k, axis=1)[:, [-k]]
     above, level = rounded > edge, rounded == edge
     room = k - above.sum(axis=1, keepdims=True)

@@ -13,7 +13,7 @@ from sklearn.base import BaseEstimator
 
 from skfactor._validation import BoolArray, FloatArray, check_choice, check_number
 from skfactor.decisions.sweep import best_threshold, label_thresholds
-from skfactor.factors import ranks
+from skfactor.factors import ranks, top_of
 from skfactor.metrics.counts import COUNT_METRICS, CountMetric
 
 
@@ -102,7 +102,10 @@ class DecisionRule(BaseEstimator):
     def _forced(self, scores: FloatArray) -> BoolArray:
         """The highest `min_labels_` scores of each row."""
         count = min(self.min_labels_, scores.shape[1])
-        return ranks(scores, count) < count if count else np.zeros(scores.shape, dtype=bool)
+        forced = np.zeros(scores.shape, dtype=bool)
+        if count:
+            np.put_along_axis(forced, top_of(scores, count)[0], True, axis=1)
+        return forced
 
 
 class Threshold(DecisionRule):
