@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from scipy import sparse
 
@@ -13,6 +13,7 @@ from skfactor.factors import Factors
 from skfactor.model_selection.candidates import Candidate, Settings, groups, key_of, variant
 from skfactor.multilabel.base import MomentClassifier
 from skfactor.multilabel.paths import FoldMoments, Solution
+from skfactor.solvers.threads import side_by_side
 
 
 class Rows(NamedTuple):
@@ -93,15 +94,18 @@ def _along(
     """Go along the paths of all calibration folds and of their total at the same time.
 
     So no more than one solution of each exists, whatever the number of candidates. With it, each candidate's
-    decision rule is fitted on the held-out scores, as its own fit would have done.
+    decision rule is fitted on the held-out scores, as its own fit would have done. Where a fit solves its folds
+    side by side, so does this.
     """
     deciders = groups(candidates, "solver")
     points = [same[0].solver for same in deciders]
     paths = [template.solved_path(folds.without(k), points) for k in folds.held_out.rows]
     paths.append(template.solved_path(folds.total, points))
     tables = [folds.held_out.X[rows] for rows in folds.held_out.rows.values()]
+    threads = template._threads(folds.total)
     clock = time.perf_counter()
-    for *inner, outer in zip(*paths, strict=True):
+    while (solutions := side_by_side(lambda path: next(path, None), paths, threads))[-1] is not None:
+        *inner, outer = cast("list[Solution]", solutions)
         scorers = [SharedScores(solution, X) for solution, X in zip(inner, tables, strict=True)]
         solving = time.perf_counter() - clock, sum(len(deciders[place]) for place in outer.places)
         for place in outer.places:
