@@ -1,6 +1,8 @@
 """What the template gives to every method, shown on RidgeBR and PLST."""
 
+import inspect
 import pickle
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -12,13 +14,19 @@ from sklearn.datasets import load_iris
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
+from threadpoolctl import threadpool_info, threadpool_limits
 
 import skfactor
-from skfactor import Moments
+from skfactor import Moments, multilabel
 from skfactor.decisions import Threshold, TopK
 from skfactor.metrics import micro_f1
-from skfactor.multilabel import PLST, RidgeBR
+from skfactor.multilabel import CS, PLST, MomentClassifier, RidgeBR
 
+METHODS = [
+    method
+    for method in (getattr(multilabel, name) for name in multilabel.__all__)
+    if inspect.isclass(method) and issubclass(method, MomentClassifier) and not inspect.isabstract(method)
+]
 XS = np.random.default_rng(5).normal(size=(20, 10))
 
 
@@ -279,3 +287,30 @@ def test_a_first_batch_of_one_row_is_taken():
 def test_parameters_survive_cloning():
     model = PLST(3, ridge=2.0, decision=TopK(k=1), scale=None, calibration_folds=4, memory_budget=1.0)
     assert clone(model).get_params() | {"decision": 0} == model.get_params() | {"decision": 0}
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_folds_solved_side_by_side_are_as_one_after_the_other(method, problem):
+    exact = {"tol": 1e-8} if "tol" in method().get_params() else {}
+    rules, limits = list(warnings.filters), threads()
+    fitted = []
+    for count in (1, 2):
+        with threadpool_limits(count, user_api="blas"):
+            fitted.append(method(**exact).fit(*problem))
+    one, other = fitted
+    assert np.allclose(one.label_scores(problem[0]), other.label_scores(problem[0]), atol=1e-6)
+    assert one.decision_.threshold_ == pytest.approx(other.decision_.threshold_, abs=1e-6)
+    assert warnings.filters == rules
+    assert threads() == limits
+
+
+def threads():
+    return [(library["filepath"], library["num_threads"]) for library in threadpool_info()]
+
+
+def test_folds_are_solved_one_after_the_other_where_they_would_meet(problem):
+    model = PLST().fit(*problem)
+    with threadpool_limits(2, user_api="blas"):
+        assert model._threads(model.moments_) == 2
+        for other in (PLST(memory_budget=1e-6), PLST(random_state=np.random.RandomState(0)), CS()):
+            assert other._threads(model.moments_) == 1

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from scipy import sparse
 from sklearn.exceptions import ConvergenceWarning
-from threadpoolctl import threadpool_limits
 
 import skfactor
 from skfactor.metrics import micro_f1
@@ -179,16 +178,3 @@ def test_sparse_rows_are_made_dense_for_the_start_only(model, monkeypatch):
     model.set_params(max_epochs=2).fit(X, Y).predict(X)
     wide = [rows for rows, columns in dense if columns == 2000]
     assert wide == [model.batch_size]
-
-
-@pytest.mark.parametrize("method", [OMMF, TWOMF])
-def test_folds_solved_side_by_side_are_as_one_after_the_other(method, many):
-    fitted = []
-    for threads in (1, 2):
-        with threadpool_limits(threads, user_api="blas"):
-            fitted.append(method(4, tol=1e-8).fit(*many))
-    one, other = fitted
-    assert np.allclose(one.label_scores(many[0]), other.label_scores(many[0]), atol=1e-6)
-    assert one.decision_.threshold_ == pytest.approx(other.decision_.threshold_, abs=1e-6)
-    assert one.n_iter_ == other.n_iter_
-    assert method(memory_budget=1e-5)._threads(one.moments_) == 1

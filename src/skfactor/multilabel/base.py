@@ -61,8 +61,9 @@ class MomentClassifier(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Moment
     units: ClassVar[bool] = False
     #: Whether the components of a lower rank are the first ones of a higher rank.
     nested_ranks: ClassVar[bool] = False
-    #: Whether `solve` may run in several threads at once: it draws nothing, and what it calls can.
-    concurrent: ClassVar[bool] = False
+    #: Whether copies of a model may solve and score in several threads at once: False where what they call changes
+    #: the state of the whole process, such as filters of warnings.
+    concurrent: ClassVar[bool] = True
     #: Values of parameters that a search without a grid tries, beside ridges and ranks from the spectrum.
     tuned: ClassVar[Mapping[str, Sequence[Any]]] = {}
 
@@ -161,8 +162,11 @@ class MomentClassifier(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Moment
         return self
 
     def _threads(self, moments: Moments) -> int:
-        """How many folds are solved at the same time: as many as the memory budget has room for."""
-        if not self.concurrent:
+        """How many folds are solved at the same time: as many as the memory budget has room for.
+
+        One generator of random numbers for all of them would be drawn from in any order.
+        """
+        if not self.concurrent or isinstance(self.random_state, np.random.RandomState):
             return 1
         size = 8 * (moments.n_features + moments.n_labels) ** 2
         room = self.memory_budget * 2**30 / size - self.calibration_folds - 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,8 @@ from skfactor.solvers.spectral import leading_eigenvectors
 
 #: The neighbour whose distance is the unit of a label's distances.
 NEIGHBOUR = 7
+#: Limits of threads and filters of warnings are those of the process: one clustering at a time may change them.
+_ALONE = Lock()
 
 
 def label_groups(moments: CentredMoments, n_groups: int, random_state: Any = None) -> IntArray:
@@ -33,7 +36,7 @@ def label_groups(moments: CentredMoments, n_groups: int, random_state: Any = Non
     root = np.sqrt(A.sum(axis=1))
     _, vectors = leading_eigenvectors(lambda V: (A @ (V / root[:, None])) / root[:, None], L, n_groups)
     # Labels are few, and threads would wait for one another; and there may be fewer distinct ones than groups.
-    with threadpool_limits(1, user_api="openmp"), warnings.catch_warnings():
+    with _ALONE, threadpool_limits(1, user_api="openmp"), warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
         found = KMeans(n_groups, n_init=10, random_state=random_state).fit_predict(normalize(vectors))
     return _numbered_as_they_come(found)

@@ -91,7 +91,6 @@ class OMMF(StreamClassifier):
     """
 
     units: ClassVar[bool] = True
-    concurrent: ClassVar[bool] = True
     stream_solvers: ClassVar[tuple[str, ...]] = ("sgd", "online")
     tuned: ClassVar[Mapping[str, Sequence[Any]]] = {
         "label_weight": (0.5, 0.9, 0.97),

@@ -85,7 +85,6 @@ class TWOMF(StreamClassifier):
     """
 
     units: ClassVar[bool] = True
-    concurrent: ClassVar[bool] = True
     stream_solvers: ClassVar[tuple[str, ...]] = ("sgd",)
     tuned: ClassVar[Mapping[str, Sequence[Any]]] = {
         "feature_weight": (0.01, 0.1, 0.3),

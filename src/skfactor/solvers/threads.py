@@ -25,7 +25,8 @@ def blas_threads() -> int:
 
 def side_by_side(function: Callable[[Item], Result], items: Iterable[Item], threads: int) -> list[Result]:
     """`function` of each item, in so many threads, each with one of BLAS; with one, one after the other."""
-    if threads < 2:
+    items = list(items)
+    if min(threads, len(items)) < 2:
         return [function(item) for item in items]
     with _blas().limit(limits=1), ThreadPoolExecutor(threads) as pool:
         return list(pool.map(function, items))

@@ -104,6 +104,7 @@ class CS(MomentClassifier):
     (100, 6)
     """
 
+    concurrent: ClassVar[bool] = False
     tuned: ClassVar[Mapping[str, Sequence[Any]]] = {"decoding": ("omp", "correlation")}
 
     n_components: int | None = None
