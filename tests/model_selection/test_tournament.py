@@ -146,3 +146,14 @@ def test_methods_of_every_kind_meet():
     standings = list(Tournament(quick, n_iter=1, committee=0).rounds(digits.X, digits.Y))
     assert {one.name for one in standings} == {*QUICK, "RidgeBR on raw + kernel"}
     assert all(np.isfinite(one.value) for one in standings), [one.reason for one in standings if one.reason]
+
+
+def test_it_does_what_its_winner_does(data):
+    assert not hasattr(Tournament(FEW), "transform")
+    for entrants in (["PLST"], ["RidgeBR on kernel"]):  # alone, and in a pipeline
+        contest = Tournament(entrants, committee=0).fit(data.X, data.Y)
+        assert np.array_equal(
+            contest.predict_top(data.X, 1)[:, 0], contest.decision_function(data.X).argmax(axis=1)
+        )
+        assert np.array_equal(contest.transform(data.X), contest.best_estimator_.transform(data.X))
+        assert np.array_equal(contest.classes_, contest.best_estimator_.classes_)

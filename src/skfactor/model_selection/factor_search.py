@@ -10,36 +10,24 @@ import numpy as np
 from joblib import Parallel, delayed
 from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone, is_classifier
 from sklearn.model_selection import GridSearchCV, ParameterGrid, ParameterSampler, check_cv
-from sklearn.utils import _safe_indexing, indexable
-from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from skfactor._validation import FloatArray, IntArray, check_number, check_same_rows
+from skfactor._validation import check_number, check_same_rows
 from skfactor.model_selection.auto_grids import auto_grid
-from skfactor.model_selection.candidates import Candidate, clone_settings, groups, last_step, parted
+from skfactor.model_selection.candidates import Candidate, clone_settings, last_step, parted
 from skfactor.model_selection.edges import warn_of_edges
-from skfactor.model_selection.fitted_paths import Rows
-from skfactor.model_selection.measures import Measure, Test, measures_of
-from skfactor.model_selection.path_scores import Reached, reach
+from skfactor.model_selection.measures import Measure, measures_of
 from skfactor.model_selection.profiles import Profile, profile
 from skfactor.model_selection.results import as_results
-from skfactor.multilabel.base import MomentClassifier
-from skfactor.multilabel.reading import row_weights
+from skfactor.model_selection.search_rows import SearchRows
+from skfactor.model_selection.using_best import UsesBest
 from skfactor.multilabel.targets import learn_targets
 
 #: Points that are drawn where distributions are given, as scikit-learn does.
 DRAWN = 10
 
 
-def _best_has(name: str) -> Any:
-    def check(search: FactorSearchCV) -> bool:
-        getattr(search.best_estimator_ if hasattr(search, "best_estimator_") else search.estimator, name)
-        return True
-
-    return available_if(check)
-
-
-class FactorSearchCV(MetaEstimatorMixin, BaseEstimator):
+class FactorSearchCV(UsesBest, MetaEstimatorMixin, BaseEstimator):
     """Exhaustive or random search over parameters: scikit-learn's interface and results, at the price of few fits.
 
     Where the estimator (or the last step of a pipeline) is solved from moments, the data is passed over once for
@@ -239,7 +227,7 @@ class FactorSearchCV(MetaEstimatorMixin, BaseEstimator):
         y: Any,
         fit_params: Mapping[str, Any],
     ) -> dict[str, Any]:
-        data = _Data(self.estimator, X, y, fit_params.get("sample_weight"))
+        data = SearchRows(self.estimator, X, y, fit_params.get("sample_weight"))
         jobs = Parallel(n_jobs=self.n_jobs, verbose=self.verbose)
         reached = jobs(delayed(data.reach)(train, test, candidates, measures) for train, test in splits)
         return as_results(points, reached, list(measures), self.error_score)
@@ -283,55 +271,14 @@ class FactorSearchCV(MetaEstimatorMixin, BaseEstimator):
         decided = self.refit if isinstance(self.refit, str) else "score"
         return profile(self.cv_results_, names, metric or (decided if self.multimetric_ else "score"))
 
-    # ---------------------------------------------------------------- using the best
-
-    def _best(self) -> Any:
-        check_is_fitted(self, "best_estimator_")
-        return self.best_estimator_
-
-    @_best_has("predict")  # type: ignore[untyped-decorator]
-    def predict(self, X: Any) -> Any:
-        """Labels by the best estimator."""
-        return self._best().predict(X)
-
-    @_best_has("predict_top")  # type: ignore[untyped-decorator]
-    def predict_top(self, X: Any, k: int = 5, **options: Any) -> Any:
-        """The k best labels by the best estimator."""
-        return self._best().predict_top(X, k, **options)
-
-    @_best_has("decision_function")  # type: ignore[untyped-decorator]
-    def decision_function(self, X: Any) -> FloatArray:
-        """Scores less thresholds, by the best estimator."""
-        scores: FloatArray = self._best().decision_function(X)
-        return scores
-
-    @_best_has("transform")  # type: ignore[untyped-decorator]
-    def transform(self, X: Any) -> Any:
-        """Codes by the best estimator."""
-        return self._best().transform(X)
-
-    @_best_has("transform")  # type: ignore[untyped-decorator]
-    def fit_transform(self, X: Any, y: Any, **fit_params: Any) -> Any:
-        """Search, and the codes of the same rows by the best estimator."""
-        return self.fit(X, y, **fit_params).transform(X)
-
     def score(self, X: Any, y: Any) -> float:
         """The measure that decided, of the best estimator."""
         scorer: Any = self.scorer_
         return float((scorer[self.refit] if self.multimetric_ else scorer)(self._best(), X, y))
 
     @property
-    def classes_(self) -> Any:
-        """Names of the labels."""
-        return self._best().classes_
-
-    @property
-    def n_features_in_(self) -> int:
-        """Number of features that the best estimator was fitted to."""
-        try:
-            return int(self._best().n_features_in_)
-        except Exception as error:
-            raise AttributeError("n_features_in_ is known after fit with refit=True.") from error
+    def _like(self) -> Any:
+        return self.estimator
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -342,57 +289,6 @@ class FactorSearchCV(MetaEstimatorMixin, BaseEstimator):
         tags.target_tags = inner.target_tags
         tags.input_tags = inner.input_tags
         return tags
-
-
-class _Data:
-    """Rows of a search, read once, and the estimator whose candidates are scored on their splits."""
-
-    def __init__(self, estimator: Any, X: Any, y: Any, sample_weight: Any):
-        self.last, self.prefix = last_step(estimator)
-        self.estimator = estimator
-        self.X, self.y = indexable(X, y)
-        self.targets = learn_targets(y)
-        self.labels = self.targets.encode(y)
-        self.weighted = sample_weight is not None
-        self.weight = row_weights(sample_weight, self.labels.shape[0])
-        if not self.prefix:
-            self.reader = self._reader()
-            self.table = self.reader._read_features(X, reset=True)
-
-    def _reader(self) -> MomentClassifier:
-        reader: MomentClassifier = clone(self.last)
-        reader._set_targets(self.targets)
-        return reader
-
-    def reach(
-        self, train: IntArray, test: IntArray, candidates: Sequence[Candidate], measures: Mapping[str, Measure]
-    ) -> list[Reached]:
-        """Scores of all candidates on one split."""
-        if not self.labels[train].nnz:
-            raise ValueError("The training rows of a split have no label: there is nothing to learn.")
-        weight = self.weight[test] if self.weighted else None
-        rows = Test(_safe_indexing(self.X, test), _safe_indexing(self.y, test), self.labels[test], weight)
-        reached = []
-        for same_features in groups(candidates, "head"):
-            start = time.perf_counter()
-            reader, X_train, X_test = self._features(train, test, rows, same_features[0])
-            seconds = (time.perf_counter() - start) / len(same_features)
-            read = Rows(X_train, self.labels[train], self.weight[train])
-            found = reach(self.last, reader, read, X_test, rows, same_features, measures)
-            reached += [one._replace(fit_seconds=one.fit_seconds + seconds) for one in found]
-        return reached
-
-    def _features(
-        self, train: IntArray, test: IntArray, rows: Test, candidate: Candidate
-    ) -> tuple[MomentClassifier, Any, Any]:
-        """What the last step reads: the rows themselves, or what the steps before make of them."""
-        if not self.prefix:
-            return self.reader, self.table[train], self.table[test]
-        head = clone(self.estimator[:-1]).set_params(**clone_settings(candidate.head))
-        made = head.fit_transform(_safe_indexing(self.X, train), _safe_indexing(self.y, train))
-        reader = self._reader()
-        X_train = reader._read_features(made, reset=True)
-        return reader, X_train, reader._read_features(head.transform(rows.X))
 
 
 def _is_auto(param_grid: Any) -> bool:

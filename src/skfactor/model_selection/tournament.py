@@ -13,16 +13,16 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import _safe_indexing, indexable
-from sklearn.utils.validation import check_is_fitted
 
-from skfactor._validation import FloatArray, IntArray, check_choice, check_number, check_same_rows
+from skfactor._validation import IntArray, check_choice, check_number, check_same_rows
 from skfactor.metrics.counts import COUNT_METRICS
 from skfactor.model_selection.candidates import last_step
-from skfactor.model_selection.committee import committee_of
+from skfactor.model_selection.committee import Committee, committee_of
 from skfactor.model_selection.entrants import Entrant, named_entrants, usual_entrants
 from skfactor.model_selection.feature_room import FeatureRoom
 from skfactor.model_selection.measures import measures_of
 from skfactor.model_selection.trials import Judge, Standing
+from skfactor.model_selection.using_best import UsesBest
 from skfactor.multilabel import RidgeBR
 from skfactor.multilabel.targets import learn_targets
 
@@ -48,7 +48,7 @@ class Clock:
         return time.monotonic() + seconds <= self.end_of_round
 
 
-class Tournament(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
+class Tournament(UsesBest, ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     """The best of all methods, features and parameters: at the price of about one calibrated fit of each.
 
     Every point of every grid is judged by the held-out scores that its own calibration makes anyway. So no further
@@ -219,7 +219,8 @@ class Tournament(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         """The standing of an entrant after one more round, if there is time for it, or `anyway`."""
         expected = standing.seconds * room.n / max(standing.rows, 1)
         if not (anyway or clock.allows(expected)):
-            return replace(standing, reason=f"no time: {room.n} rows would take some {expected:.0f} s")
+            needed = f"{room.n} rows would take some {expected:.0f} s" if standing.rows else "others came first"
+            return replace(standing, reason=f"no time: {needed}")
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", ConvergenceWarning)
@@ -244,21 +245,6 @@ class Tournament(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         entrant = Entrant("committee", made)
         return [Standing(entrant, fitted[0].rows, made.decision_.value_, members, (), seconds, made)]
 
-    # ---------------------------------------------------------------- using the best
-
-    def _best(self) -> Any:
-        check_is_fitted(self, "best_estimator_")
-        return self.best_estimator_
-
-    def predict(self, X: Any) -> Any:
-        """Labels by the winner."""
-        return self._best().predict(X)
-
-    def decision_function(self, X: Any) -> FloatArray:
-        """Scores less thresholds, by the winner."""
-        scores: FloatArray = self._best().decision_function(X)
-        return scores
-
     def score(self, X: Any, y: Any) -> float:
         """The metric that decided, of the winner; for a 1-d y, that is accuracy."""
         if last_step(self._best())[0]._targets.exclusive:
@@ -266,16 +252,8 @@ class Tournament(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         return float(measures_of(self.metric)["score"].scorer(self._best(), X, y))
 
     @property
-    def n_features_in_(self) -> int:
-        """Number of features that the winner was fitted to."""
-        if not hasattr(self, "best_estimator_"):
-            raise AttributeError("n_features_in_ is known after fit.")
-        return int(self.best_estimator_.n_features_in_)
-
-    @property
-    def classes_(self) -> Any:
-        """Names of the labels."""
-        return last_step(self._best())[0].classes_
+    def _like(self) -> Any:
+        return Committee()
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
