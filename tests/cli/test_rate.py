@@ -141,6 +141,15 @@ def test_evaluate_by_each_protocol(skfactor, u_data, protocol):
     assert results["MMMF"]["parameters"]["ridge"] == 2
 
 
+def test_evaluate_tells_once_how_many_pairs_were_unknown(skfactor, u_data, tmp_path):
+    """Users who rated once are unknown where they are tested, whatever the method and the fold."""
+    with open(u_data, "a") as file:
+        file.writelines(f"{user}\t1\t3\t0\n" for user in range(100, 107))
+    skfactor("rate", "evaluate", u_data, "-m", "MMMF", *SMALL)
+    assert skfactor.err.count("warning") == 1
+    assert "warning: 7 of the pairs tested have a user or an item without" in skfactor.err
+
+
 def test_evaluate_on_other_ratings_and_a_fitted_model(skfactor, u_data, stars):
     text = skfactor("rate", "evaluate", u_data, "-m", "itemmedian", "--test", u_data)
     assert "fitted to" in text

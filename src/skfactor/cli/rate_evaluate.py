@@ -77,7 +77,13 @@ def rate_evaluate(
         way = parts_of(ratings, protocol, folds, k, seed)
     for one in () if model else models.values():
         one.set_params(levels=scale(ratings))
-    figures = contest.run(out, models, way.rounds, way.total, _trial(wanted))
+    unknown: list[int] = []
+    figures = contest.run(out, models, way.rounds, way.total, _trial(wanted, unknown))
+    if count := sum(unknown) // len(models):
+        out.remark(
+            f"warning: {count} of the pairs tested have a user or an item without training ratings; they get the "
+            "median level of the item, else of all ratings."
+        )
     results = contest.summary(models, figures, wanted)
     document = {"data": size_of(ratings), "protocol": way.words, "seed": seed, "results": results}
     out.result(document, lambda: _show(out, way, results))
@@ -105,8 +111,10 @@ def _rivals(method: str, settings: Sequence[str], seed: int, baseline: bool) -> 
     }
 
 
-def _trial(metrics: dict[str, Metric]) -> Callable[[Any, Parts], dict[str, float]]:
-    """Fit (unless that is done), fold newcomers in, and measure."""
+def _trial(metrics: dict[str, Metric], unknown: list[int]) -> Callable[[Any, Parts], dict[str, float]]:
+    """Fit (unless that is done), fold newcomers in, measure, and add to `unknown` how many pairs were."""
+    import warnings
+
     import numpy as np
     from sklearn.base import clone
 
@@ -121,7 +129,10 @@ def _trial(metrics: dict[str, Metric]) -> Callable[[Any, Parts], dict[str, float
             known = np.isin(parts.given.pairs[:, 1], fitted.items_)
             fitted.fold_in(parts.given.pairs[known], parts.given.ratings[known])
         seconds = time.perf_counter() - started if parts.train is not None else 0.0
-        predicted = fitted.predict(parts.test.pairs)
+        with warnings.catch_warnings():  # told once, for all parts
+            warnings.filterwarnings("ignore", ".*pairs have a user or an item")
+            predicted = fitted.predict(parts.test.pairs)
+        unknown.append(fitted.n_unknown_)
         found = {name: metric.function(parts.test.ratings, predicted) for name, metric in metrics.items()}
         return found | {SECONDS: seconds}
 

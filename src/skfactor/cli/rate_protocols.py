@@ -47,7 +47,8 @@ def parts_of(data: RatingsData, protocol: str | None, folds: int | None, k: int,
         return Protocol(words, [_whole(*data.split())])
     if name == "strong":
         return Protocol(words, _strong(data, count, seed), count)
-    return Protocol(words, _split(data, _splitter(name, count, k, seed)), count)
+    times = data.timestamps if name == "time" else None
+    return Protocol(words, _split(data, _splitter(name, count, k, seed), times), count)
 
 
 def _whole(train: RatingsData, test: RatingsData) -> Parts:
@@ -68,8 +69,8 @@ def _splitter(name: str, count: int, k: int, seed: int) -> Any:
     return LeaveKOut(k=k, n_splits=count, random_state=seed)
 
 
-def _split(data: RatingsData, splitter: Any) -> Iterator[Parts]:
-    for train, test in splitter.split(data.pairs, groups=data.timestamps):
+def _split(data: RatingsData, splitter: Any, times: Any) -> Iterator[Parts]:
+    for train, test in splitter.split(data.pairs, groups=times):
         yield Parts(data.subset(train), None, data.subset(test))
 
 
