@@ -144,7 +144,7 @@ def _by_data(found: Evidence) -> Section:
         f"Find the data set that is most like yours. Best is by {metric} over five folds. A method is not shown "
         "to be worse if the interval of its difference to the best (95 %, corrected for common training rows) has "
         "0 in it. The best of ten looks better than it is, by chance: take the fastest, unless a point matters. "
-        "MLCHMF decides by its vote here, which is calibrated for no metric."
+        "For BSVM and MLkNN, features are divided by their largest value."
     )
     return Section("Data sets and their best methods", text, tables=[Table(header, rows), _everything(found)])
 
