@@ -72,7 +72,7 @@ def add(name: str) -> None:
         "protocol": "5-fold",
         "chosen_for": METRICS[0],
         "metrics": METRICS,
-        "grids": grids,
+        "grids": {method: grids[made] for method, made in MADE.items()},
         "made": provenance(),
     }
     record["data"][name] = {
