@@ -8,7 +8,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from benchmarks._measure import alternating, report, sparse_rows
 from skfactor.multilabel import MNMTF
-from skfactor.multilabel.mnmtf import LabelSums
+from skfactor.multilabel.mnmtf_updates import LabelSums
 
 FEATURES, LABELS, COMPONENTS, ROUNDS = 1000, 50, 150, 60
 

@@ -7,7 +7,7 @@ from sklearn.pipeline import make_pipeline
 
 from skfactor import Moments, datasets
 from skfactor.multilabel import MNMTF, RidgeBR
-from skfactor.multilabel.mnmtf import LabelSums, factorize
+from skfactor.multilabel.mnmtf_updates import LabelSums, factorize
 
 
 @pytest.fixture(scope="module")
