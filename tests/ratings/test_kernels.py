@@ -94,7 +94,8 @@ def test_scores_and_gathered_gradients(triples):
     kernels.gather(0, N, triples.user_starts, triples.items, values, V, U, np.full(N, 0.7), by_user, penalties)
     assert np.allclose(by_user, 0.7 * U + table @ V)
     assert np.allclose(penalties, 0.35 * (U**2).sum(axis=1))
-    turned = values[triples.places]
+    turned = np.empty_like(values)
+    kernels.turn(0, M, triples.item_starts, triples.places, values, turned)
     ridges = rng.random(M)
     kernels.gather(0, M, triples.item_starts, triples.users, turned, U, V, ridges, by_item, np.empty(M))
     assert np.allclose(by_item, ridges[:, None] * V + table.T @ U)

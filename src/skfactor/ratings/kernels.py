@@ -22,8 +22,6 @@ from skfactor._validation import IntArray
 
 #: A loss as described above, or another loop.
 Loss = Callable[..., None]
-#: Chunks per thread: enough that a thread with short rows takes over from one with long ones.
-CHUNKS_PER_THREAD = 8
 #: Entries of a chunk; with fewer, waking a thread costs more than it brings.
 LEAST_CHUNK = 2000
 #: What the compiler may do to sums so that they use vector instructions. NaN and infinity stay what they are.
@@ -56,6 +54,13 @@ def score(first, last, starts, others, rows, columns, values):  # type: ignore[n
             for component in range(1, rows.shape[1]):
                 total += rows[row, component] * columns[other, component]
             values[place] = total
+
+
+@kernel
+def turn(first, last, starts, places, values, turned):  # type: ignore[no-untyped-def]
+    """Values of the observed entries in the other order, where `places` says that they are, into `turned`."""
+    for place in range(starts[first], starts[last]):
+        turned[place] = values[places[place]]
 
 
 @kernel
@@ -179,18 +184,16 @@ def squares(first, last, starts, levels, targets, values, losses, slopes):  # ty
 
 
 def in_chunks(task: Callable[[int, int], None], starts: IntArray, threads: int) -> None:
-    """Call task(first, last) for chunks of rows of about the same number of entries, `threads` at once.
+    """Call task(first, last) for chunks of rows, `threads` at once.
 
     Each thread, this one among them, takes the next chunk as soon as it is done with one. (An executor would take
     longer to begin and to end than some of the loops.)
     """
-    chunks = min(threads * CHUNKS_PER_THREAD, int(starts[-1]) // LEAST_CHUNK)
-    if threads == 1 or chunks < 2:
+    bounds = _bounds(starts, threads)
+    if threads == 1 or len(bounds) < 3:
         task(0, len(starts) - 1)
         return
-    goals = np.linspace(0, starts[-1], chunks + 1)
-    bounds = np.unique([0, *np.searchsorted(starts, goals[1:-1]), len(starts) - 1])
-    left, errors = iter(list(pairwise(bounds.tolist()))), list[BaseException]()
+    left, errors = iter(list(pairwise(bounds))), list[BaseException]()
 
     def work() -> None:
         try:
@@ -207,3 +210,13 @@ def in_chunks(task: Callable[[int, int], None], starts: IntArray, threads: int) 
         other.join()
     if errors:
         raise errors[0]
+
+
+def _bounds(starts: IntArray, threads: int) -> list[int]:
+    """Bounds of chunks of rows. Each has half of what is left for a thread: small ones at the end leave none idle."""
+    goals, left = [0.0], float(starts[-1])
+    while left > LEAST_CHUNK:
+        left -= max(left / (2 * threads), LEAST_CHUNK)
+        goals.append(starts[-1] - left)
+    inner = np.searchsorted(starts, goals[1:])
+    return [0, *np.unique(inner[(inner > 0) & (inner < len(starts) - 1)]).tolist(), len(starts) - 1]

@@ -87,10 +87,10 @@ class Problem:
                 self._hold_ones(slopes.U, -1, slice(first, last), 0)
 
         def items(first: int, last: int) -> None:
-            own = slice(*triples.item_starts[[first, last]])
-            self._turned[own] = self._values[triples.places[own]]
+            starts = triples.item_starts
+            kernels.turn(first, last, starts, triples.places, self._values, self._turned)
             parts = self._turned, point.U, point.V, self._ridges[1], slopes.V, self._penalties[1]
-            kernels.gather(first, last, triples.item_starts, triples.users, *parts)
+            kernels.gather(first, last, starts, triples.users, *parts)
             self._hold_ones(slopes.V, -2, slice(first, last), 1)
 
         kernels.in_chunks(users, triples.user_starts, self.threads)
