@@ -61,21 +61,26 @@ def threshold_loss(margins: FloatArray, index: IntArray, *, immediate: bool = Fa
     return np.asarray(losses.sum(axis=1))
 
 
-def level_shares(margins: FloatArray) -> FloatArray:
-    """Shares of the levels: proportional to exp(-loss), the loss that each level would have if it were true.
+def level_shares(margins: FloatArray, *, sharpness: float = 1.0) -> FloatArray:
+    """Shares of the levels: proportional to exp(-sharpness loss), loss being that of the level, were it true.
 
     Parameters
     ----------
     margins : ndarray of shape (n, R - 1)
         As in `threshold_loss`.
+    sharpness : float
+        The greater it is, the more the level with the least loss has.
 
     Returns
     -------
     ndarray of shape (n, R)
         Rows add up to 1.
     """
-    n, thresholds = margins.shape
     finite = np.clip(margins, -1e6, 1e6)
-    losses = np.column_stack([threshold_loss(finite, np.full(n, level)) for level in range(thresholds + 1)])
-    shares = np.exp(losses.min(axis=1, keepdims=True) - losses)
+    none = np.zeros((len(margins), 1))
+    # Of level y: the hinges of the thresholds below it, and those of the thresholds from it on.
+    below = np.hstack([none, np.cumsum(smooth_hinge(finite), axis=1)])
+    above = np.hstack([np.cumsum(smooth_hinge(-finite)[:, ::-1], axis=1)[:, ::-1], none])
+    losses = below + above
+    shares = np.exp(sharpness * (losses.min(axis=1, keepdims=True) - losses))
     return np.asarray(shares / shares.sum(axis=1, keepdims=True))

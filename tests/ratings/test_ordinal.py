@@ -37,3 +37,12 @@ def test_levels_beyond_infinite_boundaries_have_no_share():
     shares = level_shares(np.array([[np.inf, 0.5, -np.inf]]))
     assert np.isfinite(shares).all()
     assert shares[0, [0, 3]].max() == 0
+
+
+def test_shares_are_those_of_the_losses():
+    margins = np.random.default_rng(0).normal(size=(50, 4))
+    losses = np.column_stack([threshold_loss(margins, np.full(50, level)) for level in range(5)])
+    for sharpness in (0.5, 1.0, 3.0):
+        weights = np.exp(-sharpness * losses)
+        shares = weights / weights.sum(axis=1, keepdims=True)
+        assert np.allclose(level_shares(margins, sharpness=sharpness), shares)

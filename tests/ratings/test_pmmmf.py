@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from skfactor.ordinal import smooth_hinge
+from skfactor.ordinal import smooth_hinge, threshold_loss
 from skfactor.ratings import PMMMF
-from skfactor.ratings.pmmmf import boundaries
+from skfactor.ratings.pmmmf import between
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def test_boundaries_by_hand():
     planes = np.array([[0.0, 1.0, 3.0], [np.nan, 2.0, 4.0], [0.0, np.nan, 9.0], [np.nan, 5.0, np.nan]])
     counts = np.array([[1, 1, 3], [0, 3, 1], [1, 0, 2], [0, 4, 0]])
     expected = [[0.5, 1.5], [-np.inf, 3.5], [3.0, 3.0], [-np.inf, np.inf]]
-    assert np.allclose(boundaries(planes, counts), expected)
+    assert np.allclose(between(planes, counts), expected)
 
 
 def test_levels_that_a_user_never_gave_are_not_predicted():
@@ -62,3 +62,20 @@ def test_planes_hold_still_while_items_are_folded_in(ratings):
     model.fold_in(pairs[new], levels[new])
     assert np.array_equal(model.planes_, planes, equal_nan=True)
     assert np.isfinite(model.V_).all()
+
+
+def test_no_thresholds_have_smaller_hinges_than_those_of_hinges(ratings):
+    pairs, levels = ratings
+    model = PMMMF(n_components=2, ridge=0.7, n_threads=1, boundaries="hinges").fit(pairs, levels)
+    users, scores = scores_of(model, pairs)
+
+    def loss(thresholds):
+        return threshold_loss(scores[:, None] - thresholds[users], levels - 1).sum()
+
+    found, rng = model.thresholds_, np.random.default_rng(0)
+    for size in (0.01, 0.1, 1.0):
+        for _ in range(20):
+            assert loss(found) <= loss(found + rng.normal(scale=size, size=found.shape)) + 1e-4
+    planes = PMMMF(n_components=2, ridge=0.7, n_threads=1).fit(pairs, levels)
+    assert np.array_equal(planes.V_, model.V_)
+    assert model.score(pairs, levels) > planes.score(pairs, levels)

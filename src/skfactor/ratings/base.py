@@ -14,6 +14,7 @@ from threadpoolctl import threadpool_limits
 
 from skfactor._validation import IntArray, check_choice
 from skfactor.ratings.batches import Census, added_counts
+from skfactor.ratings.deciding import DECISIONS
 from skfactor.ratings.identifiers import Identifiers
 from skfactor.ratings.levels import Levels
 from skfactor.ratings.predicting import RatingPredictor
@@ -45,6 +46,9 @@ class RatingModel(RatingPredictor, RegressorMixin, BaseEstimator):
     duplicates : {"error", "last", "mean"}
         What to make of a pair that is rated twice: refuse it, or take the last rating, or the level nearest to
         the mean.
+    decision : {"thresholds", "median"}
+        What level is predicted: that of the method, by its thresholds or stages, as published; or the median of
+        the levels by what their losses would be, which has a lower absolute error where the margins are small.
 
     Attributes
     ----------
@@ -58,6 +62,7 @@ class RatingModel(RatingPredictor, RegressorMixin, BaseEstimator):
 
     levels: Sequence[float] | None = None
     duplicates: str = "error"
+    decision: str = "thresholds"
 
     @abstractmethod
     def _learn(self, triples: Triples, before: Before | None) -> tuple[Any, bool]:
@@ -74,6 +79,7 @@ class RatingModel(RatingPredictor, RegressorMixin, BaseEstimator):
     def _check_parameters(self) -> None:
         """Refuse parameters that cannot be, before any work is done. Methods add their own."""
         check_choice(self.duplicates, "duplicates", ("error", "last", "mean"))
+        check_choice(self.decision, "decision", DECISIONS)
 
     @property
     def _n_levels(self) -> int:

@@ -34,7 +34,7 @@ class BMMMF(StochasticModel):
     n_components, ridge, ridge_power, biases, solver, max_iter, tol, early_stopping, validation_fraction, \
 n_iter_no_change, warm_start, n_threads, dtype, time_limit, callback, verbose, random_state
         As in `DescendingModel`; ridge is lambda of the paper.
-    levels, duplicates
+    levels, duplicates, decision
         As in `RatingModel`.
 
     Attributes

@@ -68,7 +68,7 @@ class DescendingModel(RatingModel):
         Print the objective every so many iterations.
     random_state : int, RandomState instance or None
         Draws the start and the held-out ratings.
-    levels, duplicates
+    levels, duplicates, decision
         As in `RatingModel`.
 
     Attributes
@@ -149,7 +149,7 @@ class DescendingModel(RatingModel):
         train, watch = triples, self._watch()
         if self.early_stopping:
             train, held = held_out(triples, self.validation_fraction, rng)
-            watch.measure = lambda point: _error(self._embed(point, train), held)
+            watch.measure = lambda point: _error(self._decided(self._embed(point, train)), held)
         problem = self._problem(train, self._loss(), self._free)
         descent = minimize(problem, start, max_iter=self.max_iter, tol=self.tol, watch=watch, solver=self.solver)
         self.n_iter_: Any = descent.n_iter
@@ -242,6 +242,6 @@ def _carry(start: Factor, before: Factor, numbers: Any) -> None:
     start[known] = before[numbers[known]]
 
 
-def _error(embedding: Any, held: Triples) -> float:
-    predicted = embedding.index(held.user_column(), held.items)
+def _error(decided: Any, held: Triples) -> float:
+    predicted = decided.index(held.user_column(), held.items)
     return float(np.abs(predicted - held.levels).mean())

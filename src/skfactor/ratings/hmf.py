@@ -41,7 +41,7 @@ class HMF(BMMMF):
     threshold, n_components, ridge_power, biases, solver, max_iter, tol, early_stopping, validation_fraction, \
 n_iter_no_change, warm_start, n_threads, dtype, verbose, random_state
         As in `BMMMF`.
-    levels, duplicates
+    levels, duplicates, decision
         As in `RatingModel`.
 
     Attributes

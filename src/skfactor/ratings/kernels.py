@@ -213,7 +213,7 @@ def in_chunks(task: Callable[[int, int], None], starts: IntArray, threads: int) 
 
 
 def _bounds(starts: IntArray, threads: int) -> list[int]:
-    """Bounds of chunks of rows. Each has half of what is left for a thread: small ones at the end leave none idle."""
+    """Bounds of chunks of rows, each half of what is left for a thread: the last are short, so that none waits."""
     goals, left = [0.0], float(starts[-1])
     while left > LEAST_CHUNK:
         left -= max(left / (2 * threads), LEAST_CHUNK)

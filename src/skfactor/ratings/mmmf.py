@@ -40,7 +40,7 @@ class MMMF(StochasticModel):
     n_components, ridge, ridge_power, biases, solver, max_iter, tol, early_stopping, validation_fraction, \
 n_iter_no_change, warm_start, n_threads, dtype, time_limit, callback, verbose, random_state
         As in `DescendingModel`; ridge is lambda of the paper.
-    levels, duplicates
+    levels, duplicates, decision
         As in `RatingModel`.
 
     Attributes
@@ -75,8 +75,7 @@ n_iter_no_change, warm_start, n_threads, dtype, time_limit, callback, verbose, r
         return LOSSES[self.threshold_loss]
 
     def _first_thresholds(self, n_users: int) -> Factor:
-        thresholds = np.arange(self._n_levels - 1, dtype=self.dtype)
-        return np.tile(thresholds - thresholds.mean(), (n_users, 1))
+        return spread_thresholds(n_users, self._n_levels).astype(self.dtype)
 
     def _embed(self, point: Point, triples: Triples) -> Embedding:
         return Embedding(point.U, point.V, point.thresholds)
@@ -84,3 +83,9 @@ n_iter_no_change, warm_start, n_threads, dtype, time_limit, callback, verbose, r
     def _check_parameters(self) -> None:
         super()._check_parameters()
         check_choice(self.threshold_loss, "threshold_loss", LOSSES)
+
+
+def spread_thresholds(n_users: int, n_levels: int) -> Factor:
+    """Make thresholds at distances of 1 around 0, the same for all users."""
+    thresholds = np.arange(n_levels - 1.0)
+    return np.tile(thresholds - thresholds.mean(), (n_users, 1))

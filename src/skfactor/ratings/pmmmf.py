@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from skfactor._validation import IntArray
+from skfactor._validation import IntArray, check_choice
 from skfactor.ratings import kernels
 from skfactor.ratings.descending import DescendingModel
 from skfactor.ratings.embedding import Embedding, Factor
 from skfactor.ratings.kernels import Loss
+from skfactor.ratings.mmmf import spread_thresholds
 from skfactor.ratings.problem import Point
 from skfactor.ratings.triples import Triples
 
@@ -30,12 +31,18 @@ class PMMMF(DescendingModel):
     ratings; the predicted level is 1 + the number of boundaries below the score. A level that a user never gave
     has no plane: its terms are left out for that user, and it is not predicted.
 
+    With few factors, scores scatter wider around their planes than these lie apart, and boundaries between the
+    planes give the outer levels far too often. Then boundaries="hinges" is the better choice.
+
     Parameters
     ----------
+    boundaries : {"planes", "hinges"}
+        Whether the boundaries lie between the planes, as in the paper, or are the thresholds of `MMMF` for the
+        same U and V: they minimize the hinges of all thresholds, factors held.
     n_components, ridge, ridge_power, biases, solver, max_iter, tol, early_stopping, validation_fraction, \
 n_iter_no_change, warm_start, n_threads, dtype, time_limit, callback, verbose, random_state
         As in `DescendingModel`; ridge is lambda of the paper.
-    levels, duplicates
+    levels, duplicates, decision
         As in `RatingModel`.
 
     Attributes
@@ -63,6 +70,7 @@ n_iter_no_change, warm_start, n_threads, dtype, time_limit, callback, verbose, r
     """
 
     ridge: Any = 30.0
+    boundaries: str = "planes"
 
     @property
     def planes_(self) -> Factor:
@@ -87,7 +95,18 @@ n_iter_no_change, warm_start, n_threads, dtype, time_limit, callback, verbose, r
         cells = triples.user_column() * self._n_levels + triples.levels
         sums = np.bincount(cells, weights=scores, minlength=counts.size).reshape(counts.shape)
         planes = np.divide(sums, counts, out=np.full(sums.shape, np.nan), where=counts > 0).astype(self.dtype)
-        return ProximalEmbedding(point.U, point.V, boundaries(planes, counts).astype(self.dtype), planes)
+        thresholds = self._boundaries(point, triples, planes, counts).astype(self.dtype)
+        return ProximalEmbedding(point.U, point.V, thresholds, planes)
+
+    def _boundaries(self, point: Point, triples: Triples, planes: Factor, counts: IntArray) -> Factor:
+        if self.boundaries == "planes":
+            return between(planes, counts)
+        start = point._replace(thresholds=spread_thresholds(*counts.shape).astype(self.dtype))
+        return self._fold(triples, start, kernels.all_threshold, ("thresholds",)).point.thresholds
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        check_choice(self.boundaries, "boundaries", ("planes", "hinges"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,7 +139,7 @@ def moving_planes(first, last, starts, levels, planes, values, losses, slopes): 
     kernels.through_means(first, last, starts, levels, values, slopes)
 
 
-def boundaries(planes: Factor, counts: IntArray) -> Factor:
+def between(planes: Factor, counts: IntArray) -> Factor:
     """Boundaries between the levels of each user, from planes and numbers of ratings (both N x R).
 
     Between neighbouring levels p < q that the user gave, theta*_p + n_p / (n_p + n_q) (theta*_q - theta*_p); the

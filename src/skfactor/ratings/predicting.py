@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from skfactor._validation import FloatArray, IntArray, check_number
 from skfactor.metrics import mae
 from skfactor.ordinal import level_shares
+from skfactor.ratings.deciding import DECISIONS
 from skfactor.ratings.identifiers import Identifiers
 from skfactor.ratings.levels import LevelIndex, Levels, median_level
 from skfactor.ratings.reading import identifier_column, read_pairs, read_ratings
@@ -29,6 +30,7 @@ class RatingPredictor:
     ratings. How many there were is told in one warning and in `n_unknown_`.
     """
 
+    decision: str
     embedding_: Any
     n_unknown_: int
     _users: Identifiers
@@ -203,8 +205,12 @@ class RatingPredictor:
     def _answer(self, users: IntArray, items: IntArray) -> npt.NDArray[Any]:
         index = self._fallback(items)
         known = (users >= 0) & (items >= 0)
-        index[known] = self.embedding_.index(users[known], items[known])
+        index[known] = self._decided(self.embedding_).index(users[known], items[known])
         return self.levels_[index]
+
+    def _decided(self, embedding: Any) -> Any:
+        """Return what gives the levels of pairs."""
+        return DECISIONS[self.decision](embedding)
 
     # ---------------------------------------------------------------- unknown users and items
 
@@ -241,7 +247,7 @@ class RatingPredictor:
     def _block(self, users: IntArray, items: IntArray, keep_observed: bool) -> LevelIndex:
         block = np.tile(self._fallback(items), (len(users), 1))
         rows, columns = np.flatnonzero(users >= 0), np.flatnonzero(items >= 0)
-        block[np.ix_(rows, columns)] = self.embedding_.grid_index(users[rows], items[columns])
+        block[np.ix_(rows, columns)] = self._decided(self.embedding_).grid_index(users[rows], items[columns])
         if keep_observed:
             self._put_observed(block, users, items)
         return block

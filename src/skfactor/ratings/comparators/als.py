@@ -38,7 +38,7 @@ class ALS(ValueModel):
         The result does not depend on it.
     random_state : int, RandomState instance or None
         Draws the start.
-    rounded, levels, duplicates
+    rounded, levels, duplicates, decision
         As in `ValueModel`.
 
     Attributes

@@ -28,7 +28,7 @@ class BiasOnly(ValueModel):
         Weight of the squared biases: as many ratings of size 0 are added to each user and item.
     max_iter : int
         Most turns.
-    rounded, levels, duplicates
+    rounded, levels, duplicates, decision
         As in `ValueModel`.
 
     Attributes

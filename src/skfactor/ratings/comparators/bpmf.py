@@ -43,7 +43,7 @@ class BPMF(ValueModel):
     n_threads : int
         The result does not depend on it.
     random_state : int, RandomState instance or None
-    rounded, levels, duplicates
+    rounded, levels, duplicates, decision
         As in `ValueModel`.
 
     Attributes

@@ -38,7 +38,7 @@ class EMMMF(MMMF):
     threshold_loss, n_components, ridge, ridge_power, biases, solver, max_iter, tol, early_stopping, \
 validation_fraction, n_iter_no_change, warm_start, n_threads, dtype, time_limit, callback, verbose, random_state
         As in `MMMF`. The time limit is divided among the members.
-    levels, duplicates
+    levels, duplicates, decision
         As in `RatingModel`.
 
     Attributes

@@ -22,7 +22,7 @@ class ItemMedian(ValueModel):
 
     Parameters
     ----------
-    rounded, levels, duplicates
+    rounded, levels, duplicates, decision
         As in `ValueModel`.
 
     Attributes

@@ -31,7 +31,7 @@ class PMF(ValueModel, StochasticModel):
     n_components, ridge, ridge_power, biases, solver, max_iter, tol, early_stopping, validation_fraction, \
 n_iter_no_change, warm_start, n_threads, dtype, time_limit, callback, verbose, random_state
         As in `DescendingModel`; ridge is the ratio of the variances of ratings and factors.
-    rounded, levels, duplicates
+    rounded, levels, duplicates, decision
         As in `ValueModel`.
 
     Attributes

@@ -22,7 +22,7 @@ class ValueModel(RatingModel):
     rounded : bool
         Predict the nearest level; else the number itself, within the range of the levels, which has a lower
         squared error.
-    levels, duplicates
+    levels, duplicates, decision
         As in `RatingModel`.
     """
 
