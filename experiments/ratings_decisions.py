@@ -11,6 +11,11 @@ fitted to the others. Mean absolute errors on the held-out ratings go to
 - calibrated: count, with a shift for each boundary that has the fewest errors on half of the held-out ratings
   (exact sweep), measured on the other half, both ways round;
 - median s: the median of the shares exp(-s loss), which decision="median" takes with s = 2.
+
+On MovieLens 100K, medians with s = 2 have lower errors than the published decisions, by .0005 to .004, and by .05
+for PMMMF with ten factors, which needs other boundaries. Calibrated thresholds help the latter most (.08), and no
+other model beyond chance: MMMF's error rises by .005. So the median is a parameter; thresholds stay as they are
+fitted.
 """
 
 from __future__ import annotations

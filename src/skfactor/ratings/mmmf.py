@@ -30,8 +30,8 @@ class MMMF(StochasticModel):
     z <= 0). The predicted level is 1 + the number of thresholds below U_i . V_j, so that thresholds out of order,
     which a user with few ratings may get, do no harm.
 
-    The defaults are the papers' model. With biases=True, ridge_power=0.5 and a ridge between 1 and 2.4, the error on
-    MovieLens is lower; with decision="median", a little more.
+    The defaults are the papers' model. With biases=True, ridge_power=0.5 and a ridge between 1 and 2.4, the error
+    on MovieLens is lower; with decision="median", a little more so.
 
     Parameters
     ----------
