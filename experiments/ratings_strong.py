@@ -25,13 +25,13 @@ from skfactor.experiments.provenance import provenance
 from skfactor.experiments.task import Task
 
 PARTS = range(1, 11)
-WEIGHTED = {"ridge_power": 0.5, "dtype": "float32"}
+WEIGHTED = {"ridge_power": 0.5, "biases": True, "decision": "median", "dtype": "float32"}
 #: Estimator and parameters.
 METHODS: dict[str, tuple[str, dict[str, Any]]] = {
     "MMMF": ("MMMF", {"ridge": 23.71, "dtype": "float32"}),
-    "MMMF-weighted": ("MMMF", {"ridge": 1.78, "biases": True, **WEIGHTED}),
-    "HMF": ("HMF", {"ridge": [17.78, 17.78, 23.71, 23.71], "dtype": "float32"}),
-    "HMF-weighted": ("HMF", {"ridge": [1.0, 1.0, 1.33, 1.78], "biases": True, "decision": "median", **WEIGHTED}),
+    "MMMF-weighted": ("MMMF", {"ridge": 1.78, **WEIGHTED}),
+    "HMF": ("HMF", {"ridge": [17.78, 17.78, 23.71, 17.78], "dtype": "float32"}),
+    "HMF-weighted": ("HMF", {"ridge": [0.75, 1.0, 1.33, 1.33], **WEIGHTED}),
 }
 BASE = "MMMF"
 PATH = RESULTS / "ratings-strong.json"
