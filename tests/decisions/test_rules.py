@@ -89,13 +89,28 @@ def test_top_k_finds_the_number_of_labels():
     assert np.array_equal(TopK(k=2).fit(scores, truth).predict(scores).sum(axis=1), np.full(50, 2))
 
 
-def test_predicted_count_follows_the_sum_of_the_scores():
+@pytest.fixture
+def many_or_few():
+    """Scores of rows with many labels and of rows with few, and the labels."""
     rng = np.random.default_rng(0)
     truth = rng.random((200, 6)) < rng.uniform(0.1, 0.9, (200, 1))
-    scores = truth + rng.normal(scale=0.1, size=truth.shape)
+    return truth + rng.normal(scale=0.1, size=truth.shape), truth
+
+
+def test_predicted_count_follows_the_sum_of_the_scores(many_or_few):
+    scores, truth = many_or_few
     rule = PredictedCount().fit(scores, truth)
     assert rule.value_ > 0.97
     assert rule.value_ > TopK().fit(scores, truth).value_ + 0.1
+
+
+def test_predicted_count_does_not_look_at_how_low_the_low_scores_are(many_or_few):
+    scores, truth = many_or_few
+    padded = np.pad(scores, ((0, 0), (0, 50)), constant_values=-1.0)  # labels that no row has
+    rule = PredictedCount().fit(padded, np.pad(truth, ((0, 0), (0, 50))))
+    expected = rule.predict(padded)
+    assert np.mean(expected[:, :6] == truth) > 0.97
+    assert np.array_equal(rule.predict(np.where(padded < rule.floor_, padded - 0.2, padded)), expected)
 
 
 def test_equal_scores_go_to_the_first_label():

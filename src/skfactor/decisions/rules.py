@@ -303,8 +303,10 @@ class TopK(DecisionRule):
 class PredictedCount(DecisionRule):
     """The highest scores of each row, as many as its predicted number of labels.
 
-    The number is predicted from the sum of the row's scores by a straight line, and how far beyond it to go is
-    what the threshold says.
+    The number is predicted, by a straight line, from how far the row's scores are above a floor in all; how far
+    beyond it to go is what the threshold says. The floor leaves twice as many scores as there are labels. Those
+    below do not count: being many, they would carry each small difference between the models that made the held-
+    out scores and the one of all rows into the number.
 
     Parameters
     ----------
@@ -313,8 +315,9 @@ class PredictedCount(DecisionRule):
 
     Attributes
     ----------
+    floor_ : float
     line_ : ndarray of shape (2,)
-        Slope and intercept of the number of labels over the sum of the scores.
+        Slope and intercept of the number of labels over the sum of what scores are above the floor.
     """
 
     def _learn(
@@ -326,16 +329,20 @@ class PredictedCount(DecisionRule):
         known: BoolArray | None,
     ) -> None:
         known = np.ones_like(truth) if known is None else known
+        self.floor_ = float(np.quantile(scores[known], max(0.0, 1 - 2 * truth[known].mean())))
         rows = known.any(axis=1)
         share = known[rows].mean(axis=1)  # what is known of a row is taken for its share of the whole
-        total, count = (scores * known)[rows].sum(axis=1) / share, truth[rows].sum(axis=1) / share
+        total, count = (self._excess(scores) * known)[rows].sum(axis=1) / share, truth[rows].sum(axis=1) / share
         spread = total.var()
         slope = np.cov(total, count, bias=True)[0, 1] / spread if spread > 0 else 0.0
         self.line_ = np.array([slope, count.mean() - slope * total.mean()])
 
     def _transformed(self, scores: FloatArray) -> FloatArray:
-        count = self.line_[0] * scores.sum(axis=1, keepdims=True) + self.line_[1]
+        count = self.line_[0] * self._excess(scores).sum(axis=1, keepdims=True) + self.line_[1]
         return np.asarray(count - ranks(scores, scores.shape[1]))
+
+    def _excess(self, scores: FloatArray) -> FloatArray:
+        return np.maximum(scores - self.floor_, 0)
 
 
 RULES: dict[str, type[DecisionRule]] = {
