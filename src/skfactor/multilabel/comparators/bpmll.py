@@ -128,7 +128,7 @@ class BPMLL(Traced, LabelClassifier):
             order = rng.permutation(ranked)
             for batch in gen_batches(len(order), self.batch_size):
                 rows = order[batch]
-                Z, Y = Rows.seen_from(centre, X[rows]), labels[rows].toarray()
+                Z, Y = Rows.seen_from(centre, X[rows]).form(), labels[rows].toarray()
                 loss, gradient = loss_and_gradient(weights, Z, Y)
                 adam.step(gradient)
                 losses[-1] += loss * len(rows) / len(ranked)
