@@ -16,6 +16,8 @@ from skfactor._validation import FloatArray, IntArray, Matrix
 Learned = TypeVar("Learned")
 #: Entries of a table of kernels, distances or rows that are made at a time.
 BLOCK_ENTRIES = 2**22
+#: In how many parts each process gets its labels.
+BATCHES = 32
 
 
 def for_each_label(
@@ -24,13 +26,18 @@ def for_each_label(
     """What `learn` makes of each column (n, 0 or 1) of the labels, on several cores if asked for.
 
     The columns are made dense one at a time. The work goes to processes, as the shuffles of LIBLINEAR would come
-    in another order each time in threads.
+    in another order each time in threads. Labels with much to learn come first, and batches are small, so that no
+    process is left with a long one at the end.
     """
-    from joblib import Parallel, delayed
+    from joblib import Parallel, delayed, effective_n_jobs
 
-    columns = sparse.csc_array(labels)
-    jobs = (delayed(learn)(column_of(columns, j)) for j in range(columns.shape[1]))
-    return list(Parallel(n_jobs=n_jobs)(jobs))
+    columns, (n, L) = sparse.csc_array(labels), labels.shape
+    positives = np.diff(columns.indptr)
+    order = np.argsort(-np.minimum(positives, n - positives), kind="stable")
+    batch = max(1, L // (BATCHES * effective_n_jobs(n_jobs)))
+    jobs = (delayed(learn)(column_of(columns, j)) for j in order)
+    found = list(Parallel(n_jobs=n_jobs, batch_size=batch)(jobs))
+    return [found[place] for place in np.argsort(order)]
 
 
 def column_of(columns: sparse.csc_array, j: int) -> IntArray:
