@@ -27,7 +27,8 @@ class MNMF(NonnegativeClassifier):
     n_components : int, optional
         The rank r; by default 50, or the number of rows if there are fewer.
     label_weight : float
-        Between 0 and 1.
+        Between 0 and 1. A new row's code comes of its features alone, so that components which only the labels
+        asked for are of no use to it: the more of them n_components allows, the smaller this should be.
     max_iter, tol
         Of the factorization: iterations at most, and the relative change at which to stop.
     random_state : int, RandomState instance or None
@@ -61,7 +62,7 @@ class MNMF(NonnegativeClassifier):
     (100, 8)
     """
 
-    label_weight: float = 0.5
+    label_weight: float = 0.2
 
     def _fit_scorer(self, X: Matrix, labels: sparse.csr_array, weight: FloatArray) -> NonnegativeScorer:
         a, D = self.label_weight, X.shape[1]
