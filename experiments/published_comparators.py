@@ -79,7 +79,7 @@ METHODS: dict[str, Callable[[Any], Any]] = {
     "LIFT": lambda X: LIFT(decision=ZERO),
     "BP-MLL": lambda X: BPMLL(scale=None, decision=ZERO),
     "LLSF": llsf,
-    "SSJDR-MLL": lambda X: chosen(SSJDR(scale=None, decision=ZERO), ridge=[0.001, 0.003, 0.01]),
+    "SSJDR-MLL": lambda X: chosen(SSJDR(scale=None, decision=ZERO), ridge=[0.001, 0.003, 0.01, 0.03]),
     "MLSF": lambda X: MLSF(scale=None, decision=ZERO),
 }
 
