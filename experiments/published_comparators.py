@@ -79,8 +79,11 @@ METHODS: dict[str, Callable[[Any], Any]] = {
     "LIFT": lambda X: LIFT(decision=ZERO),
     "BP-MLL": lambda X: BPMLL(scale=None, decision=ZERO),
     "LLSF": llsf,
-    "SSJDR-MLL": lambda X: chosen(SSJDR(scale=None, decision=ZERO), ridge=[0.001, 0.003, 0.01, 0.03]),
-    "MLSF": lambda X: MLSF(scale=None, decision=ZERO),
+    # The thesis has gamma = 1, but not what the edges of the graph weigh.
+    "SSJDR-MLL": lambda X: chosen(
+        SSJDR(scale=None, decision=ZERO), ridge=[0.003, 0.01, 0.03], smoothness=[0.1, 1.0]
+    ),
+    "MLSF": lambda X: chosen(MLSF(scale=None, decision=ZERO), sparsity=[1e-4, 1e-3, 1e-2]),
 }
 
 
