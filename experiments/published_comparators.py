@@ -63,13 +63,8 @@ def llsf(X: Any) -> Any:
 
 
 def chosen(estimator: Any, **grid: list[float]) -> GridSearchCV:
-    """With what the thesis does not give chosen on a fifth of the training rows, for the Hamming loss."""
-    fifth = ShuffleSplit(1, test_size=0.2, random_state=0)
-    return GridSearchCV(estimator, grid, scoring=fewest_errors, cv=fifth)
-
-
-def fewest_errors(model: Any, X: Any, Y: Any) -> float:
-    return -float(metrics.hamming_loss(Y, model.predict(X)))
+    """With what the thesis does not give chosen for micro-F1 on a fifth of the training rows."""
+    return GridSearchCV(estimator, grid, cv=ShuffleSplit(1, test_size=0.2, random_state=0))
 
 
 #: By the thesis' name: what makes the estimator for training rows that are scaled.
