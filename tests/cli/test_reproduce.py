@@ -34,7 +34,8 @@ def test_a_slice_is_run_stored_and_shown(skfactor, tmp_path):
     (table,) = skfactor.json(*arguments)["tables"]
     assert "part 1" not in skfactor.err
     assert 0.7 < table["cells"][0]["measured"] < 0.76
-    runs = (tmp_path / "ommf-2-runs.md").read_text()
+    assert not (tmp_path / "ommf-2.md").exists(), "a part does not stand for the whole"
+    runs = (tmp_path / "ommf-2-part-runs.md").read_text()
     assert "scikit-learn" in runs
 
 

@@ -47,7 +47,8 @@ def reproduce(
     """Run a table of the papers, and set what was measured beside what was published.
 
     Each run is stored at once, under its method, data set, part and settings. So an interrupted command goes on
-    where it was when it is given again, and nothing is computed twice.
+    where it was when it is given again, and nothing is computed twice. The tables are written as files, too; that
+    of a part (--datasets, --methods, --quick) says so by its name, beside the whole one.
     """
     from skfactor.experiments import declared
     from skfactor.experiments.summary import summary
@@ -57,8 +58,9 @@ def reproduce(
     names = declared.names() if ALL in tables else [_named(table) for table in tables]
     wishes = {"quick": quick, "only_stored": stored, "again": again}
     found = [_run(out, name, folder, listed(datasets), listed(methods), wishes) for name in names]
-    files = [path for one in found for path in _write(folder, one, "-quick" if quick else "")]
-    if names == declared.names() and not quick:
+    suffix = "-quick" if quick else "-part" if datasets or methods else ""
+    files = [path for one in found for path in _write(folder, one, suffix)]
+    if names == declared.names() and not suffix:
         files.append(_write_text(folder / "README.md", summary(found)))
     complaints = _complaints(found) if quick else []
     documents = {"tables": [_document(one) for one in found], "outside": complaints, "files": files}
