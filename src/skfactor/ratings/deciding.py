@@ -12,8 +12,8 @@ from skfactor.ordinal import level_shares
 from skfactor.ratings.embedding import Predictor
 from skfactor.ratings.levels import LevelIndex
 
-#: So often the losses count in the shares whose median is taken. `experiments/ratings_decisions.py` tries others,
-#: on ratings that are held out of training parts: nowhere is another one much better.
+#: So often the losses count in the shares whose median is taken. On ratings that are held out of training parts,
+#: fewer are better for some models and more for others (`experiments/ratings_decisions.py`); 2 serves all of them.
 SHARPNESS = 2.0
 #: Shares of pairs are computed for so many pairs at once.
 _BLOCK = 65536
