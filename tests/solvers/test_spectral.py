@@ -6,12 +6,11 @@ from skfactor.solvers import spectral
 
 
 @pytest.mark.parametrize("small", [2000, 0], ids=["whole", "lanczos"])
-def test_leading_eigenvectors(monkeypatch, small):
-    monkeypatch.setattr(spectral, "SMALL", small)
+def test_leading_eigenvectors(small):
     rng = np.random.default_rng(0)
     A = rng.normal(size=(60, 30))
     A = A @ A.T  # rank 30 of 60
-    values, vectors = spectral.leading_eigenvectors(lambda V: A @ V, 60, 5)
+    values, vectors = spectral.leading_eigenvectors(lambda V: A @ V, 60, 5, small=small)
     assert np.allclose(values, np.linalg.eigvalsh(A)[::-1][:5])
     assert np.allclose(A @ vectors, vectors * values)
     assert np.allclose(vectors.T @ vectors, np.eye(5))

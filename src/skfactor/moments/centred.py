@@ -95,10 +95,12 @@ class CentredMoments:
             self._kept[key] = make()
         return self._kept[key]
 
-    def leading(self, key: Any, product: Product, size: int, n_components: int) -> tuple[FloatArray, FloatArray]:
+    def leading(
+        self, key: Any, product: Product, size: int, n_components: int, *, small: int | None = None
+    ) -> tuple[FloatArray, FloatArray]:
         """`leading_eigenvectors` of the matrix that `key` names, of those found before if they were enough."""
         if key not in self._kept or len(self._kept[key][0]) < n_components:
-            self._kept[key] = leading_eigenvectors(product, size, n_components)
+            self._kept[key] = leading_eigenvectors(product, size, n_components, small=small)
         values, vectors = self._kept[key]
         return values[:n_components], vectors[:, :n_components]
 

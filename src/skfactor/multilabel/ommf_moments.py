@@ -13,6 +13,8 @@ from skfactor.solvers.stopping import iterate
 
 #: Models that are solved from the same moments, from which on the eigenbases of these are worth their time.
 ROTATION_PAYS = 4
+#: With cheap products, Lanczos' method pays from this size on, and for one in so many eigenvectors.
+CHEAP, FEW = 300, 10
 
 
 class JointMoments:
@@ -41,7 +43,13 @@ class JointMoments:
         """Leading eigenvalues and eigenvectors of root S root, for the roots of the weights."""
         root = np.sqrt(self.weight)[:, None]
         key = ("OMMF", self.blocks[1][1])
-        return self.moments.leading(key, lambda Z: root * self.times(root * Z), len(root), n_components)
+        return self.moments.leading(
+            key, lambda Z: root * self.times(root * Z), len(root), n_components, small=self.small(n_components)
+        )
+
+    def small(self, n_components: int) -> int | None:
+        """Size up to which S is decomposed as a whole, for so many of its vectors; None for the usual one."""
+        return None
 
     def unrotated(self, W: FloatArray) -> FloatArray:
         """W in the coordinates of the moments."""
@@ -64,6 +72,10 @@ class RotatedJointMoments(JointMoments):
         of, (x, _), (y, _) = self.moments, *self.blocks
         C, (Sx, _), (Sy, _) = of.rotated_xy, of.eigh_x, of.leading_y(of.n_labels)
         return np.vstack([Sx[:, None] * V[x] + C @ V[y], C.T @ V[x] + Sy[:, None] * V[y]])
+
+    def small(self, n_components: int) -> int:
+        """As above; a product costs next to nothing."""
+        return max(CHEAP, FEW * n_components)
 
     def unrotated(self, W: FloatArray) -> FloatArray:
         """W in the coordinates of the moments."""

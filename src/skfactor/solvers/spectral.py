@@ -17,13 +17,17 @@ SMALL = 2000
 SLIGHT = 32
 
 
-def leading_eigenvectors(product: Product, size: int, n_components: int) -> tuple[FloatArray, FloatArray]:
+def leading_eigenvectors(
+    product: Product, size: int, n_components: int, *, small: int | None = None
+) -> tuple[FloatArray, FloatArray]:
     """The `n_components` largest eigenvalues, falling, and their vectors (size x n_components).
 
     `product` multiplies the symmetric matrix by tables of `size` rows. Values below zero come from rounding
-    and are returned as 0. The sign is fixed so that the largest entry of a vector is positive.
+    and are returned as 0. The sign is fixed so that the largest entry of a vector is positive. Up to the size
+    `small`, by default `SMALL`, the whole matrix is made and decomposed; where products are cheap, Lanczos' method
+    is quicker from smaller sizes on.
     """
-    if size <= max(SMALL, 2 * n_components):
+    if size <= max(SMALL if small is None else small, 2 * n_components):
         whole = product(np.eye(size))
         values, vectors = _largest((whole + whole.T) / 2, None, n_components)
     else:
